@@ -37,28 +37,70 @@ import io.sluice.verbs.SourceAddress;
  * the writing thread would have to wait for is closed. Conductor only.
  */
 public final class PublicationLink {
+    /** The publication; a link never moves to another one. */
     private final PublicationState publication;
     private final LinkEncoder encoder;
     private final Services services;
     private final Tasks tasks;
+    /**
+     * Where the subscription is: a new session takes the link over when its origin is equal, and no other session does.
+     */
     private final PeerOrigin origin;
+    /**
+     * The peer as it was called when the link was made, for people: its port may be another one after a reconnection.
+     */
     private final String peerName;
     private final long subscriptionId;
+    /**
+     * Whether the publication waits for this link, fixed by its flow control and the group of the subscription. A link
+     * that does not gate is closed when it stands in the way (009).
+     */
     private final boolean gates;
     private final long linkId;
+    /**
+     * Stands in the id of each work request, together with the epoch: by both a completion is known for this link's, or
+     * for stale.
+     */
     private final int index;
     private final ResumeAttempts attempts;
     private final PublicationLinkErrors errors;
+    /** The way through the turns of the peer's session: eight links of it are set up at a time. */
     private final SetupTurn turn = new SetupTurn(this::state);
+    /** The session that messages go over; null from when it is lost until another one of the same origin is ready. */
     private PeerChannel session;
+    /**
+     * Written by the conductor only; volatile because the set-up thread asks whether an epoch that waits for it is
+     * still wanted. A new link begins like a broken one.
+     */
     private volatile PublicationLinkState state = PublicationLinkState.BROKEN;
+    /**
+     * The epoch that was begun last, from 1; 0 before the first, which no message may carry. Messages of the peer about
+     * another epoch are of the past, and dropped.
+     */
     private volatile long epoch;
     private final LinkDomain domain;
+    /**
+     * The queue pair of the current epoch, from SETUP_SENT until it breaks; null otherwise. Its destruction belongs to
+     * the set-up thread, which the link only asks for it.
+     */
     private QueuePair queuePair;
+    /**
+     * The cell that the subscriber reports into in the current epoch, as long as the queue pair. Each epoch has another
+     * one with another key, so that a late device can write nowhere (005).
+     */
     private MemoryRegion feedbackRegion;
+    /**
+     * The log, as registered in the link's own domain; the first epoch registers it, and all later ones have the same.
+     */
     private MemoryRegion logRegion;
+    /**
+     * The sending end of the last epoch that was connected; null until the first one is. It gates the log while the
+     * link is broken, and tells a link that resumes from one that is made anew.
+     */
     private OutboundLink outbound;
+    /** Whether the end of the stream was announced in this epoch: the announcement may be lost with the epoch. */
     private boolean endSent;
+    /** Whether nothing is owed to the peer any more: it has everything, or wants nothing more. Never taken back. */
     private boolean endReceived;
 
     PublicationLink(
@@ -80,7 +122,11 @@ public final class PublicationLink {
         errors = new PublicationLinkErrors(this);
     }
 
-    /** Begin the first epoch, or the next one of a broken link, unless it is too early for another attempt. */
+    /**
+     * Begins the first epoch, or the next one of a broken link, unless it is too early for another attempt, the peer
+     * has no session, or all its turns are taken: then nothing happens, and the next duty cycle asks again. The epoch
+     * is counted before anything is made, so that an attempt that fails is never taken for the one after it.
+     */
     void begin() {
         final long nowNs = services.nowNs();
         if (!isPeerWell() || state != PublicationLinkState.BROKEN || !attempts.isDue(nowNs)
@@ -101,6 +147,12 @@ public final class PublicationLink {
         });
     }
 
+    /**
+     * Asks the peer for the link, now that the parts of the epoch are made. The link may have broken, ended or lost its
+     * session since the set-up thread began: what was made is then released unused, and the state has moved on already.
+     *
+     * @param prepared null when the epoch was given up before the set-up thread came to it.
+     */
     private void onPrepared(final long preparedEpoch, final PublicationEpoch prepared) {
         publication.onSetupEnded();
         if (!isPreparing(preparedEpoch) || prepared == null || session == null) {
@@ -116,9 +168,11 @@ public final class PublicationLink {
     }
 
     /**
-     * The peer has made its end: connect to it.
+     * Connects to the end that the peer has made. An answer that does not fit what was asked ends the link and is told:
+     * nothing that the peer says is believed for being accepted (024). A queue pair that is not at the peer's address
+     * ends the whole session, and the link with it has broken when that is known here.
      *
-     * @param accept its message.
+     * @param accept its message, of the current epoch; valid during the call only.
      */
     public void onAccept(final AcceptDecoder accept) {
         if (state != PublicationLinkState.SETUP_SENT) {
@@ -131,6 +185,7 @@ public final class PublicationLink {
             closeAndTell(CloseReason.CLOSED);
             return;
         }
+        // before the queue pair is connected: what the peer says that it has received is progress, even if that fails
         if (isResuming()) {
             attempts.onAccepted(received, outbound.consumedPosition(), publication.log().tail(), services.nowNs());
         }
@@ -151,6 +206,11 @@ public final class PublicationLink {
         }, error -> giveUp(connectedEpoch, error));
     }
 
+    /**
+     * Hands the epoch to the writing threads. From here on the log gates at what the peer has consumed by this epoch's
+     * feedback; the cell of the epoch before is kept until no writing thread can be reading it. A resumed link counts
+     * as resumed here, before the first byte flows: if it breaks again at once, that is the next break.
+     */
     private void onConnected(final long connectedEpoch, final OutboundLinkParameters parameters) {
         if (connectedEpoch != epoch || state != PublicationLinkState.CONNECTING) {
             return;
@@ -172,6 +232,14 @@ public final class PublicationLink {
         state = PublicationLinkState.JOINING;
     }
 
+    /**
+     * Looks whether the state is to move on, each duty cycle. Nothing here waits: what others have to do first is asked
+     * for and looked at again. A queue pair that breaks in JOINING is noticed in ACTIVE, and nothing is lost by that:
+     * what it had under way is sent again.
+     *
+     * @param nowNs time of the conductor's clock.
+     * @return 1 when something was done, which keeps the conductor awake.
+     */
     int doWork(final long nowNs) {
         if (outbound != null && isGivenUp(nowNs)) {
             return 1;
@@ -194,6 +262,8 @@ public final class PublicationLink {
             }
             case ACTIVE -> {
                 if (queuePair.state() == QueuePairState.ERROR || outbound.breakReason() != null) {
+                    // this may break all links of the queue that has overrun, this one too: then it is broken already
+                    // below
                     publication.explain(outbound);
                     onBroken(outbound.breakReason(), true);
                     return 1;
@@ -205,6 +275,13 @@ public final class PublicationLink {
         return 0;
     }
 
+    /**
+     * Closes a link that was established once and is not to be waited for any longer: one that a claim was refused for
+     * though it does not gate, and one that was not resumed in time. What its subscriber has not received it never
+     * will; it may join again, live.
+     *
+     * @return whether the link is over now.
+     */
     private boolean isGivenUp(final long nowNs) {
         if (outbound.isLeftBehind()) {
             // the writing thread waits for it: the log's bytes are not to be owed to it any more
@@ -221,11 +298,22 @@ public final class PublicationLink {
         return true;
     }
 
+    /**
+     * Whether there is a session to say something over. Silence itself is the session's matter: it ends when the
+     * liveness timeout is over, and the link hears of that by {@link #onSessionLost}.
+     */
     private boolean isPeerWell() {
         return session != null && session.isReady();
     }
 
-    /** The epoch is over; so is a fresh link that was not established yet. */
+    /**
+     * Ends the epoch, and with it a fresh link that was not established yet: that costs nobody anything, as the
+     * publication makes another at its next look. A link that was established is BROKEN, keeps its bytes of the log,
+     * and is resumed. After a fatal reason it is not: the peer's bytes were wrong, and would be again.
+     *
+     * @param reason   why; the first one that the data path has found stays.
+     * @param tellPeer false when the peer knows, or cannot be told.
+     */
     void onBroken(final BreakReason reason, final boolean tellPeer) {
         if (outbound != null) {
             outbound.fail(reason);
@@ -268,6 +356,11 @@ public final class PublicationLink {
         feedbackRegion = null;
     }
 
+    /**
+     * Hears that the set-up thread could not make or connect an epoch, for want of memory, queue pairs or a way to the
+     * peer. An established link tries again with a pause that doubles; news of an epoch that is over already says
+     * nothing.
+     */
     private void giveUp(final long failedEpoch, final Throwable error) {
         if (failedEpoch == epoch && state != PublicationLinkState.GONE) {
             errors.notMade(error, attempts);
@@ -276,7 +369,9 @@ public final class PublicationLink {
     }
 
     /**
-     * The peer has refused the set-up.
+     * Hears that the peer has refused the set-up. Without resources now, a link that resumes waits for its next
+     * attempt, as consumers may free some. Every other refusal ends the link: with no subscription there is nobody to
+     * wait for, and with an unknown session the image has ended and only a fresh link can begin another.
      *
      * @param reason on the wire.
      * @param text   for people.
@@ -301,9 +396,11 @@ public final class PublicationLink {
     }
 
     /**
-     * The peer has found the link broken.
+     * Hears that the peer has found the current epoch broken. Before the peer has begun that epoch, in PREPARING and
+     * SETUP_SENT, its word changes nothing but the reason that people are told, unless that is fatal.
      *
-     * @param reason that it gave.
+     * @param reason that it gave; after a fatal one the subscription is not tried again until it or its connection has
+     *               ended.
      */
     public void onBrokenByPeer(final BreakReason reason) {
         attempts.note(reason);
@@ -317,6 +414,12 @@ public final class PublicationLink {
         }
     }
 
+    /**
+     * Hears that the session is over. A link whose peer is only silent keeps its bytes until the resume timeout, for
+     * the peer may come back with all that it had received.
+     *
+     * @param peerGone whether the peer has said goodbye, or its process has certainly ended: nobody is waited for then.
+     */
     void onSessionLost(final boolean peerGone) {
         session = null;
         if (peerGone) {
@@ -326,13 +429,22 @@ public final class PublicationLink {
         }
     }
 
-    /** The peer is back and still subscribes. */
+    /**
+     * Hears that the peer is back and still subscribes, and tries at once. The regular look for missing links says it
+     * too, of links whose session was never lost: then it changes nothing.
+     */
     void onSessionBack(final PeerChannel newSession) {
         session = newSession;
         begin();
     }
 
-    /** {@return true when the peer has received everything, or is gone} The end of the stream is announced. */
+    /**
+     * {@return true when the peer has received everything, or is gone} The end of the stream is announced as soon as
+     * all is posted, once in each epoch. A broken link is waited for, until it has resumed or the linger is over; one
+     * that was never established is not: it is owed nothing.
+     *
+     * @param endPosition of the log, in bytes; nothing is offered any more.
+     */
     boolean deliverEnd(final long endPosition) {
         if (state == PublicationLinkState.ACTIVE && !endSent && outbound.postedPosition() >= endPosition) {
             endSent = true;
@@ -342,25 +454,34 @@ public final class PublicationLink {
     }
 
     /**
-     * The peer has received everything up to the end of the stream.
+     * Hears that the peer has received everything up to the end of the stream. It need not have consumed it.
      *
-     * @param receivedPosition up to where.
+     * @param receivedPosition up to where; one before the end of the log is of no use and is ignored.
      */
     public void onEndOfStreamReceived(final long receivedPosition) {
         endReceived |= receivedPosition >= publication.log().tail();
     }
 
+    /** {@return whether nothing is owed to the peer any more, so that its end is no loss} */
     boolean isEndReceived() {
         return endReceived;
     }
 
-    /** The subscription is closed, and gates no more. */
+    /**
+     * Ends the link because the subscription is closed. What it has not consumed it does not want, so that this is no
+     * loss and nobody is told.
+     */
     public void onUnsubscribed() {
         endReceived = true;
         remove("unsubscribed");
     }
 
-    /** End the link for good and tell the peer. */
+    /**
+     * Ends the link for good and tells the peer, whose image then ends where it was received. A peer without a session
+     * is not told: it gives up by its own liveness timeout.
+     *
+     * @param reason for the peer's application.
+     */
     void closeAndTell(final CloseReason reason) {
         if (state != PublicationLinkState.GONE && isPeerWell() && epoch > 0) {
             session.send(encoder.buffer(), encoder.closeLink(linkId, epoch, Role.PUBLICATION, reason));
@@ -369,7 +490,10 @@ public final class PublicationLink {
     }
 
     /**
-     * The link is over for good; the application hears why, unless nothing is owed or it was told.
+     * Ends the link for good; idempotent. The application hears why, unless nothing is owed or it was told. The order
+     * matters: first the queue pair cannot send any more, then the writing threads go on without the link, and its
+     * memory goes when none of them can be using it. The domain is freed behind the queue pair, as the set-up thread
+     * works in order.
      *
      * @param why for people.
      */
@@ -397,7 +521,10 @@ public final class PublicationLink {
         return state == PublicationLinkState.PREPARING && epoch == preparedEpoch;
     }
 
-    /** Whether it was established in an earlier epoch. Any thread that prepares the next one. */
+    /**
+     * Whether it was established in an earlier epoch. Conductor, and the set-up thread while it prepares the next one:
+     * the task that was handed over carries the value with it.
+     */
     boolean isResuming() {
         return outbound != null;
     }
@@ -407,7 +534,7 @@ public final class PublicationLink {
         return state;
     }
 
-    /** Of all epochs. */
+    /** {@return the protection domain of all epochs: the peer's keys are good here and nowhere else (030)} */
     LinkDomain domain() {
         return domain;
     }
