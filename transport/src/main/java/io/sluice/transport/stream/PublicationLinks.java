@@ -25,16 +25,40 @@ public final class PublicationLinks {
     private final Tasks tasks;
     private final Failures failures;
     private final SendLog log;
+    /**
+     * The poster of the log. Its links are an array that is replaced as a whole, and never changed: writing threads
+     * take it once for each call.
+     */
     private final LogPoster poster;
+    /** All links, those included that are set up or broken; the poster has those only that were connected once. */
     private final List<PublicationLink> links = new ArrayList<>();
     /** Links by their subscription: peers announce thousands, and each is looked up again and again. */
     private final Map<Target, PublicationLink> byTarget = new HashMap<>();
+    /**
+     * Memory that a writing thread may be using yet: released together, once all of them have been outside since the
+     * last change.
+     */
     private final List<AutoCloseable> retired = new ArrayList<>();
+    /** Peers' subscriptions that are left alone, since a link to them could only fail alike. */
     private final RefusedSubscriptions refused = new RefusedSubscriptions();
+    /** Whether the last one that asked found no room: told once, and taken back when there is room again. */
     private boolean wasFull;
+    /**
+     * Whether the publication is closed and delivers what is left: a link that goes now while it is owed something is a
+     * loss.
+     */
     private boolean isDelivering;
+    /** Whether the delivery is over, by success or by the linger: nobody is owed anything from then on. */
     private boolean isOver;
+    /**
+     * Whether a link went, or was given up, before it had received everything. Never taken back: the close has not
+     * drained then.
+     */
     private boolean hasLost;
+    /**
+     * Broken links that have no queue pair; written by the conductor, read by the set-up thread; as of the last set-up
+     * that was begun.
+     */
     private volatile int toResume;
 
     /** A subscription of a peer. */
@@ -44,6 +68,10 @@ public final class PublicationLinks {
         }
     }
 
+    /**
+     * Creates a publication's links, of which there are none yet. Application's thread, before the conductor knows of
+     * them.
+     */
     PublicationLinks(final Services services, final SendLog log, final LogPoster poster) {
         this.services = services;
         tasks = services.tasks();
@@ -52,6 +80,13 @@ public final class PublicationLinks {
         this.poster = poster;
     }
 
+    /**
+     * Moves each link on, from the last one, since a link that ends leaves the list meanwhile. Then what is retired
+     * goes to the set-up thread, if no writing thread can be using it.
+     *
+     * @param nowNs time of the conductor's clock.
+     * @return how much was done.
+     */
     int doWork(final long nowNs) {
         int work = 0;
         for (int i = links.size() - 1; i >= 0; i--) {
@@ -86,17 +121,24 @@ public final class PublicationLinks {
         return toResume;
     }
 
+    /** Adds a link that is about to be set up; there must be none yet to the same subscription of that origin. */
     void add(final PublicationLink link) {
         links.add(link);
         byTarget.put(Target.of(link), link);
     }
 
-    /** {@return the link to a subscription of a peer, or null} */
+    /**
+     * {@return the link to a subscription of a peer, in any state but GONE; null when there is none, so that one may be
+     * made} A link whose session is lost is found too: it is the one that goes on when the peer is back.
+     */
     PublicationLink find(final PeerOrigin origin, final long subscriptionId) {
         return byTarget.get(new Target(origin, subscriptionId));
     }
 
-    /** {@return whether there may be one more} That there may not is told once, until there may again. */
+    /**
+     * {@return whether there may be one more} That there may not is told once, until there may again. Subscriptions
+     * that are left over are looked at again with every look for missing links, five times a second.
+     */
     boolean hasRoom(final String channel) {
         final boolean isFull = links.size() >= MAX_LINKS;
         if (isFull) {
@@ -113,7 +155,10 @@ public final class PublicationLinks {
         return "room for links of channel=" + channel;
     }
 
-    /** Removes a link that is over for good; who is owed something then will not receive it any more. */
+    /**
+     * Removes a link that is over for good; who is owed something then will not receive it any more, which is counted
+     * while the publication delivers its rest. Nothing when it was removed before.
+     */
     void remove(final PublicationLink link) {
         if (links.remove(link)) {
             byTarget.remove(Target.of(link), link);
@@ -123,7 +168,11 @@ public final class PublicationLinks {
         }
     }
 
-    /** Whether something was offered that a link has not consumed as far as is known, and should have. */
+    /**
+     * Whether something was offered that a link has not consumed as far as is known, and should have. A link that has
+     * not joined is owed nothing: its stream begins when it does. What is known may be a report too old, so that a loss
+     * is told rather once too often.
+     */
     boolean isOwed(final PublicationLink link) {
         final OutboundLink outbound = link.outbound();
         return !isOver && !link.isEndReceived() && outbound != null && outbound.joinPosition() != OutboundLink.UNSET
@@ -140,7 +189,11 @@ public final class PublicationLinks {
         isDelivering = true;
     }
 
-    /** {@return true when nobody is waited for any more} Announce the end of the stream where everything is posted. */
+    /**
+     * {@return true when nobody is waited for any more} Announces the end of the stream where everything is posted. All
+     * links are asked in each duty cycle, also behind one that is not ready: the slowest must not keep the others from
+     * hearing of the end.
+     */
     boolean deliverEnd() {
         boolean all = true;
         for (final PublicationLink link : links) {
@@ -149,12 +202,18 @@ public final class PublicationLinks {
         return all;
     }
 
-    /** {@return whether every link has received everything, those included that have gone meanwhile} */
+    /**
+     * {@return whether every link has received everything, those included that have gone meanwhile} Known when {@link
+     * #deliverEnd} is true, and not before.
+     */
     boolean hasDelivered() {
         return !hasLost;
     }
 
-    /** Counts the links that have not received everything when the linger is over. */
+    /**
+     * Counts the links that have not received everything when the linger is over, each once: that they are closed next
+     * is not counted again.
+     */
     void expireDelivery() {
         for (final PublicationLink link : links) {
             if (!link.isEndReceived()) {
@@ -191,7 +250,13 @@ public final class PublicationLinks {
         PublicationLinkErrors.onSessionLost(failures, peer);
     }
 
-    /** Post on a link from now on, in place of an earlier epoch's. */
+    /**
+     * Posts on a link from now on, in place of an earlier epoch's. Writing threads see both changes at once, so that at
+     * no time the log is without the one that gates it.
+     *
+     * @param link     of an epoch that is connected.
+     * @param replaced of the same link's epoch before, or null for a fresh one.
+     */
     void attach(final OutboundLink link, final OutboundLink replaced) {
         final OutboundLink[] current = poster.links();
         final List<OutboundLink> next = new ArrayList<>(List.of(current));
@@ -201,7 +266,11 @@ public final class PublicationLinks {
         settle();
     }
 
-    /** Do not post on a link nor wait for it any more. */
+    /**
+     * Does not post on a link nor wait for it any more; nothing when it was never attached. Before writing threads go
+     * on without it they are told to destroy old headers first: its subscriber may be reading in a shared log what they
+     * write over, and has to notice.
+     */
     void detach(final OutboundLink link) {
         final List<OutboundLink> next = new ArrayList<>(List.of(poster.links()));
         if (next.remove(link)) {
@@ -211,7 +280,12 @@ public final class PublicationLinks {
         }
     }
 
-    /** Release something as soon as the writing thread cannot be using it any more. */
+    /**
+     * Releases something as soon as no writing thread can be using it any more. They are made to respect the change in
+     * the same duty cycle, by {@link #settle} before or after this call.
+     *
+     * @param resource to close on the set-up thread; nothing happens for null.
+     */
     void retire(final AutoCloseable resource) {
         if (resource != null) {
             retired.add(resource);
@@ -219,9 +293,12 @@ public final class PublicationLinks {
     }
 
     /**
-     * Let new links join when the writing thread has seen them.
+     * Lets new links join when the writing threads have seen them: then whatever is committed after the tail is posted
+     * on them, too. A writing thread that offers something may have been quicker, which is as good. Without the wait a
+     * writing thread that does not know a link would not wait for it, and could write over what it has yet to get.
      *
-     * @return true when no link waits for it.
+     * @return false while a writing thread has yet to be outside since the links were changed: to be asked again in the
+     *         next duty cycle. That of an application that has stopped inside keeps new links waiting.
      */
     boolean joinLinks() {
         if (!poster.isSettled()) {
@@ -240,7 +317,11 @@ public final class PublicationLinks {
         return retired.isEmpty();
     }
 
-    /** Make the writing thread respect new links, a lease of the token, or the closing. */
+    /**
+     * Makes the writing threads respect new links, a lease of the token, or the closing: those that enter from now on
+     * do, and {@link LogPoster#isSettled} says when the others have left. Costs the conductor a fence on all threads,
+     * some microseconds, and writing threads nothing (019).
+     */
     void settle() {
         poster.requestToken();
         services.parameters().environment().fenceAllThreads();
