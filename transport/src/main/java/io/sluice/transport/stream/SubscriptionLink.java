@@ -38,27 +38,74 @@ public final class SubscriptionLink implements InboundLinkOwner, SubscriptionLin
     private final SubscriptionState subscription;
     private final Services services;
     private final Tasks tasks;
+    /** Errors told of this link, and of those that follow it with the same publication, once each. */
     private final SubscriptionLinkErrors errors;
     private final SubscriptionLinkId id;
+    /**
+     * The polling thread's side, over all epochs. The conductor changes it by commands only, which that thread takes up
+     * at its next poll: in INVOKER mode not before the program polls.
+     */
     private final InboundLink inbound;
+    /** The API's side; shown to the application from the first ACTIVE on. */
     private final LinkImage image;
+    /** Rings of earlier epochs that consumers may still be reading; empty where the log itself is mapped. */
     private final ReplacedRings replacedRings;
+    /** Messages to the publisher. Without a session they are dropped, but for evictions, which wait. */
     private final SubscriptionLinkNotices notices;
+    /** The protection domain of all epochs: the publisher's keys are good here and nowhere else (030). */
     private final LinkDomain domain;
+    /** The session that messages go over; null from when it is lost until the publisher asks to resume over another. */
     private PeerChannel session;
+    /**
+     * Written by the conductor only; volatile because the set-up thread asks whether an epoch that waits for it is
+     * still wanted.
+     */
     private volatile SubscriptionLinkState state = SubscriptionLinkState.PREPARING;
+    /** The epoch that was begun last, as the publisher has numbered it: greater each time, maybe by more than one. */
     private volatile long epoch;
+    /**
+     * The parts of the epoch that was handed to the polling thread last, also when it has broken since: its ring is
+     * read on. Null before the first.
+     */
     private InboundEpoch current;
+    /**
+     * The publisher's request that came before the broken epoch was quiescent, the last one if there are more; null
+     * otherwise. It has waited for the polling thread, and is answered when that has come by.
+     */
     private SetupRequest pending;
+    /**
+     * Whether nothing arrives any more in the broken epoch, so that the received position is final. Means something in
+     * BROKEN and in the PREPARING after it: an attempt that fails there leaves it true.
+     */
     private boolean quiesced;
+    /**
+     * Whether the link was ACTIVE once, so that the application knows its image: from then on it resumes, and ends by
+     * way of the consumers. Never taken back.
+     */
     private boolean available;
+    /** Whether all bytes up to the announced end have arrived: the publisher need not come back for this image. */
     private boolean endReceived;
+    /** The end of the stream, as the publisher has told it, or NO_END; another one than the first breaks the link. */
     private long announcedEnd = InboundLink.NO_END;
+    /**
+     * The position that the last broken epoch had received when it was quiescent: the one that the next epoch begins
+     * at.
+     */
     private long receivedPosition;
+    /** The time of the conductor's clock until which the publisher has to establish the epoch; of ACCEPTED only. */
     private long deadlineNs;
+    /**
+     * The time of the conductor's clock since which the link is broken and could be resumed; of BROKEN only. It is
+     * moved on as long as only this side's own program keeps it.
+     */
     private long brokenAtNs;
+    /** The reason of the last break, for the application, should the link not be resumed. */
     private BreakReason breakReason = BreakReason.ADMINISTRATIVE;
 
+    /**
+     * Creates a link for which nothing is made yet. Values of the request that allocate memory were checked against
+     * quotas before.
+     */
     SubscriptionLink(final SubscriptionState subscription, final PeerChannel session, final SetupRequest request) {
         this.subscription = subscription;
         services = subscription.services();
@@ -79,7 +126,14 @@ public final class SubscriptionLink implements InboundLinkOwner, SubscriptionLin
             SubscriptionLinkErrors.subject(subscription.options(), id.peerId(), request.publication().sessionId()));
     }
 
-    /** Prepare an epoch; for a resumed one, the one before must be quiescent. */
+    /**
+     * Prepares an epoch; for a resumed one, the one before must be quiescent, else its device could write into the new
+     * one (005). The set-up thread makes everything and connects it before the publisher is told: when that can send,
+     * this end receives. If something cannot be made, the publisher is refused for want of resources, and may ask
+     * again: the link is BROKEN as it was before, or, when it was never available, over.
+     *
+     * @param request of the publisher, whose epoch is greater than the last one.
+     */
     void begin(final SetupRequest request) {
         state = SubscriptionLinkState.PREPARING;
         pending = null;
@@ -111,6 +165,14 @@ public final class SubscriptionLink implements InboundLinkOwner, SubscriptionLin
         });
     }
 
+    /**
+     * Hands the epoch to the polling thread, and accepts. In this order: the publisher's first write may come as soon
+     * as it is accepted, and has to be found by the next poll.
+     *
+     * @param prepared null when the epoch was given up before the set-up thread came to it.
+     * @param nextRing bytes of the ring that replaces another one, 0 for none: they were counted since the set-up
+     *                 began.
+     */
     private void onPrepared(final SetupRequest request, final InboundEpoch prepared, final long nextRing) {
         subscription.onSetupEnded();
         if (!isPreparing(request.epoch()) || prepared == null || session == null) {
@@ -129,9 +191,12 @@ public final class SubscriptionLink implements InboundLinkOwner, SubscriptionLin
     }
 
     /**
-     * The peer has connected, and data flows from here on.
+     * Hears that the peer has connected. The image is shown to the application the first time, and its messages are
+     * handed out when the image handler has returned on the callback thread. A resumed link may only report from now
+     * on: before the publisher's end receives, a report would break it.
      *
-     * @param position that the peer begins at.
+     * @param position that the peer begins at; on a resumed link it is known, and not looked at. One that does not fit
+     *                 what was told or received before breaks the link, here or on the polling thread.
      */
     public void onEstablished(final long position) {
         if (state != SubscriptionLinkState.ACCEPTED) {
@@ -155,6 +220,15 @@ public final class SubscriptionLink implements InboundLinkOwner, SubscriptionLin
         tasks.callBack(() -> subscription.images().onAvailable(image));
     }
 
+    /**
+     * Releases rings that the consumers have passed, and looks at timeouts and the queue pair, each duty cycle. A
+     * silent publisher is noticed in ACCEPTED after the handshake timeout, in ACTIVE by its session only, and in BROKEN
+     * after the liveness timeout: the publication has given up before by its resume timeout, which is not longer on the
+     * same settings.
+     *
+     * @param nowNs time of the conductor's clock.
+     * @return 1 when the state has moved on.
+     */
     int doWork(final long nowNs) {
         final SubscriptionLinkState before = state;
         replacedRings.releasePassed(inbound.positions().consumed());
@@ -174,9 +248,11 @@ public final class SubscriptionLink implements InboundLinkOwner, SubscriptionLin
 
     @Override
     public void onFailed(final BreakReason reason) {
+        // an overrun that waits to be told is the better reason, and breaks the other links of the queue, too
         if (reason.mayComeOfOverrun()) {
             subscription.medium().takeEvents();
         }
+        // the polling thread may find bad bytes of an epoch that has ended meanwhile: then the link must not be resumed
         final boolean isBroken = state == SubscriptionLinkState.BROKEN;
         if (state.compareTo(SubscriptionLinkState.ACTIVE) > 0 && !(isBroken && id.isFatalLater(reason))) {
             return;
@@ -215,9 +291,10 @@ public final class SubscriptionLink implements InboundLinkOwner, SubscriptionLin
     }
 
     /**
-     * The peer has found the link broken.
+     * Hears that the peer has found the current epoch broken. The break is not told in return: the notice that this end
+     * is quiescent says it all.
      *
-     * @param reason that it gave.
+     * @param reason that it gave; after a fatal one, or when the link was never available, it ends.
      */
     public void onBrokenByPeer(final BreakReason reason) {
         if (isLive() && (reason.isFatal() || !available)) {
@@ -227,15 +304,24 @@ public final class SubscriptionLink implements InboundLinkOwner, SubscriptionLin
         }
     }
 
+    /** Whether the publisher may be writing in the current epoch: from ACCEPTED on, whether it has said so or not. */
     private boolean isLive() {
         return state == SubscriptionLinkState.ACTIVE || state == SubscriptionLinkState.ACCEPTED;
     }
 
-    /** Whether nothing arrives and nothing is reported in the current epoch: it has ended, or not begun. */
+    /**
+     * Whether nothing arrives and nothing is reported in the current epoch: it has ended, or not begun. Then the ring
+     * can be given to a consumer that does not come back, and the link goes on in another one.
+     */
     boolean isQuiescent() {
         return !isLive() && (state != SubscriptionLinkState.BROKEN || quiesced);
     }
 
+    /**
+     * Ends the epoch: the queue pair fails at once, the set-up thread destroys it, and then the polling thread takes
+     * what had arrived. Only after both is the received position final, and told (005). If the queue pair cannot be
+     * destroyed the link ends, since its device might still write.
+     */
     private void breakEpoch(final BreakReason reason) {
         breakReason = reason;
         if (state == SubscriptionLinkState.ACTIVE) {
@@ -250,6 +336,13 @@ public final class SubscriptionLink implements InboundLinkOwner, SubscriptionLin
             () -> giveUp(CloseReason.RESUME_TIMEOUT));
     }
 
+    /**
+     * Tells the publisher where to go on from, and takes up its request if that has come before. The word is
+     * ADMINISTRATIVE, since the reason of the break was told when it was known.
+     *
+     * @param brokenEpoch that was ended: another one may have been begun by now, and then this is of no use.
+     * @param received    position up to which all has arrived, in bytes.
+     */
     private void onQuiesced(final long brokenEpoch, final long received) {
         if (state != SubscriptionLinkState.BROKEN || brokenEpoch != epoch) {
             return;
@@ -262,18 +355,35 @@ public final class SubscriptionLink implements InboundLinkOwner, SubscriptionLin
         }
     }
 
-    /** The device has changed: the publication may try at once what has failed, and needs no other word for it. */
+    /**
+     * Hears that the device has changed: the publication may try at once what has failed. The quiescent notice is said
+     * once more for that, which every version of the protocol understands (005). In all other states the link works, or
+     * somebody is at it already.
+     */
     void onWayChanged() {
         if (state == SubscriptionLinkState.BROKEN && quiesced) {
             notices.broken(BreakReason.ADMINISTRATIVE, receivedPosition);
         }
     }
 
+    /**
+     * Whether the publisher may go on with this link. Not when it was never available, as then there is no image to go
+     * on with, nor when its image is ending: a Refuse tells the publisher to make a fresh link.
+     *
+     * @param request whose incarnation, window and way of reading must be those of before, and whose epoch a later one.
+     */
     boolean isResumable(final SetupRequest request) {
         return available && state != SubscriptionLinkState.ENDING && state != SubscriptionLinkState.GONE
             && request.epoch() > epoch && id.isResumedBy(request);
     }
 
+    /**
+     * Takes the publisher's request to resume, now or when the broken epoch is quiescent. The publisher may know of a
+     * break that this end has not noticed: its request is word enough.
+     *
+     * @param newSession that the request came over; it takes the place of a lost one.
+     * @param request    for which {@link #isResumable} was true.
+     */
     void resume(final PeerChannel newSession, final SetupRequest request) {
         session = newSession;
         if (isLive()) {
@@ -287,9 +397,11 @@ public final class SubscriptionLink implements InboundLinkOwner, SubscriptionLin
     }
 
     /**
-     * The publication is closed.
+     * Hears that the publication is closed, maybe again after a resumption: then it is told once more what it has
+     * missed. The end is checked on the polling thread against what has arrived, and the application sees it when it
+     * was found good there.
      *
-     * @param endPosition of all that it has published.
+     * @param endPosition of all that it has published, in bytes.
      */
     public void onEndOfStream(final long endPosition) {
         if (state != SubscriptionLinkState.ACTIVE) {
@@ -308,9 +420,10 @@ public final class SubscriptionLink implements InboundLinkOwner, SubscriptionLin
     }
 
     /**
-     * The peer has told how far its publication is.
+     * Hears how far the publication is, by its heartbeat. The polling thread is told only where no completion tells of
+     * frames, and only when it is news: a peer may say it as often as it likes.
      *
-     * @param position of the publication.
+     * @param position of the publication, in bytes; one that cannot be breaks the link.
      */
     public void onPublicationPosition(final long position) {
         if (state == SubscriptionLinkState.ACTIVE && image.isNews(position) && current.memoryCompletion()) {
@@ -342,9 +455,10 @@ public final class SubscriptionLink implements InboundLinkOwner, SubscriptionLin
     }
 
     /**
-     * The peer has given the link up.
+     * Hears that the peer has given the link up: the image ends where it was received. After the whole stream has
+     * arrived that is as it should be, and the application hears of no failure.
      *
-     * @param reason on the wire.
+     * @param reason for the application.
      */
     public void onClosedByPeer(final CloseReason reason) {
         if (!isComplete()) {
@@ -352,6 +466,10 @@ public final class SubscriptionLink implements InboundLinkOwner, SubscriptionLin
         }
     }
 
+    /**
+     * Whether the stream has arrived to its end, so that whatever happens to the link now is no loss. Moves an ACTIVE
+     * link on to ENDING: it waits for nobody but its consumers.
+     */
     private boolean isComplete() {
         if (endReceived && state == SubscriptionLinkState.ACTIVE) {
             state = SubscriptionLinkState.ENDING;
@@ -359,6 +477,13 @@ public final class SubscriptionLink implements InboundLinkOwner, SubscriptionLin
         return endReceived && state == SubscriptionLinkState.ENDING;
     }
 
+    /**
+     * Hears that the session is over. A link that was never available ends, and so does one whose publisher is gone for
+     * good. Any other one is broken and may be resumed over another session of the same origin; a set-up that is under
+     * way is given up, and leaves the link as quiescent as it found it.
+     *
+     * @param peerGone whether the publisher's process has certainly ended.
+     */
     void onSessionLost(final boolean peerGone) {
         session = null;
         pending = null;
@@ -373,7 +498,13 @@ public final class SubscriptionLink implements InboundLinkOwner, SubscriptionLin
         }
     }
 
-    /** The run ends where it was received: with CLOSED the application was told why, or need not be. */
+    /**
+     * Ends the run where it was received, in ENDING and not at once: consumers have yet to pass what has arrived, and
+     * image handlers to run. A link that the application never saw has neither, and is detached from the polling
+     * thread, or forgotten when that never had it.
+     *
+     * @param reason for the application; with CLOSED it was told why, or need not be.
+     */
     private void giveUp(final CloseReason reason) {
         if (state == SubscriptionLinkState.ENDING || state == SubscriptionLinkState.GONE) {
             return;
@@ -396,6 +527,10 @@ public final class SubscriptionLink implements InboundLinkOwner, SubscriptionLin
         }
     }
 
+    /**
+     * Releases everything: nobody refers to the link any more, neither the polling thread, which has detached it or
+     * left for good, nor a consumer. Idempotent.
+     */
     private void finish() {
         if (state == SubscriptionLinkState.GONE) {
             return;
@@ -410,6 +545,10 @@ public final class SubscriptionLink implements InboundLinkOwner, SubscriptionLin
         subscription.remove(this);
     }
 
+    /**
+     * Ends the link because its subscription is closed. The polling thread and all consumers have left for good, so
+     * that nothing waits for them; the image handler is called all the same.
+     */
     void closeAndTell() {
         if (state != SubscriptionLinkState.ENDING) {
             notices.closed(CloseReason.CLOSED);
@@ -420,6 +559,10 @@ public final class SubscriptionLink implements InboundLinkOwner, SubscriptionLin
         finish();
     }
 
+    /**
+     * Gives up a link whose handler does not return. The queue pair is destroyed, so that nothing writes into the ring
+     * any more; the ring stays, since the handler may be reading it.
+     */
     void abandon() {
         if (current != null) {
             tasks.release(() -> SubscriptionEpochs.destroy(current, this, subscription));
@@ -427,7 +570,10 @@ public final class SubscriptionLink implements InboundLinkOwner, SubscriptionLin
         state = SubscriptionLinkState.ENDING;
     }
 
-    /** Whether an epoch is still to be set up. Any thread. */
+    /**
+     * Whether an epoch is still to be set up. Any thread: the set-up thread asks when its turn comes, so that many
+     * attempts that have piled up cost little.
+     */
     boolean isPreparing(final long preparedEpoch) {
         return state == SubscriptionLinkState.PREPARING && epoch == preparedEpoch;
     }
@@ -437,7 +583,10 @@ public final class SubscriptionLink implements InboundLinkOwner, SubscriptionLin
         return available;
     }
 
-    /** Whether the publication has announced its end, or nothing more arrives whatever it does. */
+    /**
+     * Whether the publication has announced its end, or nothing more arrives whatever it does. A publication of another
+     * transport with the same session then waits until this link is gone, and before that it is refused.
+     */
     boolean isEnding() {
         return announcedEnd != InboundLink.NO_END || state.compareTo(SubscriptionLinkState.BROKEN) > 0;
     }
