@@ -28,7 +28,28 @@ import org.agrona.CloseHelper;
  * afterwards the conductor's, but for {@link #close()} and {@link #isDrained()}.
  */
 public final class PublicationState {
-    /** The phase of a publication; the conductor moves it on. */
+    /**
+     * The phase of a publication; the conductor moves it on.
+     * <pre>
+     *   OPEN ──→ FLUSHING ──→ DRAINING ──→ RELEASING ──→ RELEASED
+     *               └────linger over───────↗
+     * </pre>
+     * <table>
+     *   <caption>What moves it, and the thread that the work is done on before</caption>
+     *   <tr><td>OPEN</td><td>the application or the transport closes it, and the conductor takes that up</td>
+     *     <td>any</td></tr>
+     *   <tr><td>FLUSHING</td><td>writing threads are outside, and working links have been handed all that is
+     *     committed; or the linger is over</td><td>writing, conductor</td></tr>
+     *   <tr><td>DRAINING</td><td>each link that was ever connected has everything or is gone; or the linger is
+     *     over</td><td>conductor</td></tr>
+     *   <tr><td>RELEASING</td><td>writing threads are outside since the links went, what these leave is on its way
+     *     to be released, no set-up makes anything, and no claim is open</td><td>writing, set-up, conductor</td></tr>
+     *   <tr><td>RELEASED</td><td>nothing any more; the memory goes behind the queue pairs that use it</td>
+     *     <td>set-up</td></tr>
+     * </table>
+     * A claim that stays open keeps a publication in RELEASING for as long as the transport lives. When the transport
+     * closes and its linger is over, the memory is left to the claim for ever, and told.
+     */
     private enum Phase {
         /** Offers are taken. Left when it is closed, by anybody. */
         OPEN,
@@ -52,19 +73,37 @@ public final class PublicationState {
     private final Failures failures;
     private final PublicationOptions options;
     private final Medium.Party party;
+    /**
+     * Drawn anew for each publication, so that one which is added again under an old session id is another session
+     * (005). Its lower half keys the check words of the log's frames.
+     */
     private final TransportId incarnation;
+    /** The log's memory, in the domain of the transport; each link registers it once more in a domain of its own. */
     private final MemoryRegion region;
+    /**
+     * The queue where the sends of all links complete, with room for each of them. It is made with the publication, and
+     * replaced on the set-up thread when it has overrun (007).
+     */
     private final CompletionBudget sendCompletions;
     private final byte[] shareToken;
     private final SendLog log;
     private final LogPoster poster;
     private final PublicationLinks links;
     private final PublicationPressure pressure;
+    /** Written and read by the conductor only: other threads see {@link #drained} and {@link #released}. */
     private Phase phase = Phase.OPEN;
+    /** Whether the transport gives up what is not delivered: an open claim is waited for no longer. */
     private boolean abandoning;
+    /**
+     * Epochs that the set-up thread is making, or has yet to make: what they make completes at the queue, which must
+     * not go before they are heard of.
+     */
     private int setUpsRunning;
+    /** The end of the linger, by the conductor's clock; set when the publication is closed. */
     private long deadlineNs;
+    /** Written once, by the conductor, at the end of DRAINING; true is never taken back. */
     private volatile boolean drained;
+    /** Written once, by the conductor, when nothing refers to the publication any more. */
     private volatile boolean released;
 
     /**
@@ -121,6 +160,12 @@ public final class PublicationState {
         return parameters.sendQueue().length() + 1;
     }
 
+    /**
+     * Posts what waits, moves links and the phase on, and looks at the pressure, each duty cycle.
+     *
+     * @param nowNs time of the conductor's clock.
+     * @return how much was done.
+     */
     int doWork(final long nowNs) {
         boolean waiting = false;
         if (phase != Phase.RELEASED) {
@@ -183,12 +228,20 @@ public final class PublicationState {
         released = true;
     }
 
+    /**
+     * Gives up what is not delivered: links that have not received everything are counted, and {@link #isDrained()}
+     * stays false.
+     */
     private int expireLinger() {
         links.expireDelivery();
         release();
         return 1;
     }
 
+    /**
+     * Closes the links, broken ones too, and lets the writing threads respect it. The peers' images end where they were
+     * received.
+     */
     private void release() {
         phase = Phase.RELEASING;
         links.endDelivery();
@@ -208,6 +261,10 @@ public final class PublicationState {
         }
     }
 
+    /**
+     * Begins the end, on the conductor. Those that are owed something are counted as lost from here on if they go;
+     * links that are broken may still resume, and no new ones are made.
+     */
     private void beginClose() {
         if (phase == Phase.OPEN) {
             phase = Phase.FLUSHING;
@@ -292,6 +349,7 @@ public final class PublicationState {
         links.countToResume();
     }
 
+    /** Notes that the conductor has heard of a set-up, whether it has made anything or not. */
     void onSetupEnded() {
         setUpsRunning--;
     }
@@ -337,6 +395,10 @@ public final class PublicationState {
         return phase == Phase.OPEN;
     }
 
+    /**
+     * {@return whether a subscription may be linked that is not yet} A closed publication has nothing to say to new
+     * ones.
+     */
     boolean acceptsLinks() {
         return phase == Phase.OPEN;
     }

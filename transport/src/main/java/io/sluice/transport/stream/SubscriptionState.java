@@ -38,7 +38,29 @@ public final class SubscriptionState {
         void onAbandoned();
     }
 
-    /** The phase of a subscription; the conductor moves it on. */
+    /**
+     * The phase of a subscription; the conductor moves it on.
+     * <pre>
+     *   OPEN ──→ CLOSING ──all have left──→ CALLING_BACK ──→ RELEASED
+     *               └──not in time──→ ABANDONED ──all have left──↗
+     * </pre>
+     * <table>
+     *   <caption>What moves it, and the thread that the work is done on before</caption>
+     *   <tr><td>OPEN</td><td>the application or the transport closes it, and the conductor takes that up</td>
+     *     <td>any</td></tr>
+     *   <tr><td>CLOSING</td><td>each consumer and the poller have been outside since; or the time for it is over:
+     *     the linger timeout, or the evict timeout once {@code poll} was evicted</td>
+     *     <td>polling, consumers'</td></tr>
+     *   <tr><td>ABANDONED</td><td>the handler has returned after all, looked at in each duty cycle</td>
+     *     <td>polling, consumers'</td></tr>
+     *   <tr><td>CALLING_BACK</td><td>image handlers have run, and no set-up makes anything</td>
+     *     <td>callback, set-up</td></tr>
+     *   <tr><td>RELEASED</td><td>nothing any more; the queues go behind the queue pairs that use them</td>
+     *     <td>set-up</td></tr>
+     * </table>
+     * To whoever waits for the end, {@link #isReleased()} is true from ABANDONED on: a handler that never returns must
+     * not keep its transport from closing.
+     */
     private enum Phase {
         /** Links are made, and messages handed out. Left when it is closed, by anybody. */
         OPEN,
@@ -60,25 +82,42 @@ public final class SubscriptionState {
     private final Failures failures;
     private final SubscriptionOptions options;
     private final Medium.Party party;
+    /** Told to peers, which ask for links by it; unique in the transport, and never used again. */
     private final long subscriptionId;
     private final SubscriptionQueues queues;
     private final Receiver receiver;
+    /**
+     * The poller that feeds the ring; null in INVOKER mode, where the application's own thread polls and there is no
+     * ring.
+     */
     private final Poller poller;
     private final EventRing eventRing;
     private final SubscriptionPressure pressure;
     private final SubscriptionConsumers consumers;
     private final List<SubscriptionLink> links = new ArrayList<>();
     private SubscriptionImages images;
+    /** Written and read by the conductor only: other threads see {@link #closed} and {@link #released}. */
     private Phase phase = Phase.OPEN;
+    /**
+     * Epochs that the set-up thread is making, or has yet to make: what they make completes at the queues, which must
+     * not go before they are heard of.
+     */
     private int setUpsRunning;
+    /** Whether all but a set-up has ended: the last one that is heard of releases. */
     private boolean releaseDue;
     private int nextIndex;
+    /** Given to each epoch of each link, so that completions of an epoch that is over are known for stale (005). */
     private int nextGeneration = 1;
+    /** The moment since which the poller has to have been outside; taken behind the fence of the close. */
     private long pollerSnapshot;
+    /** The time of the conductor's clock up to which a handler is waited for; set when the subscription is closed. */
     private long deadlineNs;
     private volatile int linkCount;
+    /** Broken links that have no queue pair; written by the conductor, read by the set-up thread. */
     private volatile int toResume;
+    /** Written by whoever closes; the conductor begins the end a little later. */
     private volatile boolean closed;
+    /** Written by the conductor: the transport need not wait for this subscription any more. */
     private volatile boolean released;
 
     /**
@@ -140,6 +179,13 @@ public final class SubscriptionState {
         }
     }
 
+    /**
+     * Moves links and the phase on, and looks at the pressure and at slow consumers, each duty cycle up to ABANDONED or
+     * RELEASED.
+     *
+     * @param nowNs time of the conductor's clock.
+     * @return how much was done.
+     */
     int doWork(final long nowNs) {
         int work = 0;
         for (int i = links.size() - 1; i >= 0; i--) {
@@ -180,6 +226,10 @@ public final class SubscriptionState {
         return closed;
     }
 
+    /**
+     * Begins the end, on the conductor. The order matters: first the poller and the consumers cannot find anything new,
+     * then all threads pass a fence, and only then is it remembered where each of them is.
+     */
     private void beginClose() {
         if (phase == Phase.OPEN) {
             phase = Phase.CLOSING;
@@ -211,6 +261,9 @@ public final class SubscriptionState {
         tasks.callBack(() -> tasks.execute(this::release));
     }
 
+    /**
+     * Releases the queues, or leaves that to the last set-up that is under way, which may have a queue pair on them.
+     */
     private void release() {
         if (setUpsRunning > 0) {
             releaseDue = true;
@@ -234,7 +287,10 @@ public final class SubscriptionState {
         released = true;
     }
 
-    /** {@return whether the handler has come back after all, and what it was reading is being released} */
+    /**
+     * {@return whether the handler has come back after all, and what it was reading is being released} Asked in each
+     * duty cycle of an abandoned subscription, until it is true.
+     */
     boolean hasComeBack() {
         final boolean hasComeBack = consumers.haveLeft() && hasPollerLeft();
         if (hasComeBack) {
@@ -257,6 +313,7 @@ public final class SubscriptionState {
         return request.resume() ? 0 : toResume;
     }
 
+    /** Notes that the conductor has heard of a set-up, whether it has made anything or not. */
     void onSetupEnded() {
         setUpsRunning--;
         if (releaseDue && setUpsRunning == 0) {
@@ -305,7 +362,10 @@ public final class SubscriptionState {
             .mapToLong(link -> link.id().windowLength() + link.replacedRings().bytes()).sum();
     }
 
-    /** A slot in the receiver's table that no other link of this subscription uses. */
+    /**
+     * A slot in the receiver's table that no other link of this subscription uses. There is one, as links are bounded;
+     * the one used last comes up again last, so that late completions meet no other link.
+     */
     int allocateIndex() {
         boolean used = true;
         while (used) {
