@@ -46,6 +46,22 @@ final class PollerSleep implements IdleStrategy {
 
     private static final CompletionEventChannel[] NO_CHANNELS = {};
 
+    /**
+     * The phase of a poller between two duty cycles; the poller's own thread moves it on, and others only end a wait.
+     * <pre>
+     *   POLLING ──→ HELD_UP ──→ ARMED ──→ SLEEPY ──→ SLEPT ──→ POLLING      any of them ──work──→ POLLING
+     * </pre>
+     * <table>
+     *   <caption>What moves it, and the part of the poller's thread that does</caption>
+     *   <tr><td>POLLING</td><td>a cycle without work, after the time of spinning</td><td>end of cycle</td></tr>
+     *   <tr><td>HELD_UP</td><td>no publication waits for a consumer: the queues are armed, in the cycle that finds
+     *     this out; never again once waiting has failed or was stopped</td><td>end of cycle</td></tr>
+     *   <tr><td>ARMED</td><td>a cycle without work; back to POLLING when a queue could not be looked into</td>
+     *     <td>end of cycle</td></tr>
+     *   <tr><td>SLEEPY</td><td>the idle strategy is asked, and waits</td><td>between cycles</td></tr>
+     *   <tr><td>SLEPT</td><td>the next cycle, whatever has ended the wait</td><td>begin of cycle</td></tr>
+     * </table>
+     */
     private enum Phase {
         /** The poller is at work, or spins. */
         POLLING,
@@ -62,19 +78,40 @@ final class PollerSleep implements IdleStrategy {
     private final Environment environment;
     private final long spinTimeNs;
     private final ErrorHandler errorHandler;
+    /** The channels, one for each device; replaced as a whole and never changed, so that the poller takes them once. */
     private volatile CompletionEventChannel[] channels = NO_CHANNELS;
-    /** Whether whoever brings something must wake the poller. */
+    /**
+     * Whether whoever brings something must wake the poller. Written by the poller, before it arms the queues: whoever
+     * brings something later sees it, and what was brought before is found by the cycle that drains once more.
+     */
     private volatile boolean toBeWoken;
+    /** Whether the thread is about to be ended, and must not sleep any more. Any thread sets it, for good. */
     private volatile boolean stopped;
     private Phase phase = Phase.POLLING;
+    /** Cycles without work since the last one with any; an adaptive poller counts them while it spins. */
     private int emptyCycles;
+    /** Whether the time of spinning is over; holds until there is work again, so that the clock is read no more. */
     private boolean hasSpun;
+    /**
+     * The time of the first look at the clock since the last work, some cycles after that; of an adaptive poller only.
+     */
     private long idleSinceNs;
+    /** Whether there was anything left to reclaim or report when the queues were armed, which bounds the sleep. */
     private boolean isOwing;
+    /**
+     * Whether the poller has slept since its last work, and not reported since: the rest of its reports is then due at
+     * once. A poller that spins counts its cycles for that, and one that sleeps has too few.
+     */
     private boolean hasSlept;
+    /**
+     * Whether waiting for events has failed: the poller then only parks, for good, since to lose a wake-up is worse.
+     */
     private boolean failed;
+    /** The next park while held up: it doubles from one to the next, until there is work. */
     private long parkNs = PARK_MIN_NS;
+    /** The next sleep with the rest of a report or of events left: it doubles likewise. */
     private long owingSleepNs = OWING_SLEEP_MIN_NS;
+    /** Which of several channels was waited on last. */
     private int turn;
 
     /**
@@ -149,6 +186,7 @@ final class PollerSleep implements IdleStrategy {
         }
     }
 
+    /** Begins anew after work: what was found may be the first of many, so the next cycle follows at once. */
     private void onWork() {
         if (phase != Phase.POLLING) {
             stayAwake();
@@ -160,11 +198,16 @@ final class PollerSleep implements IdleStrategy {
         owingSleepNs = OWING_SLEEP_MIN_NS;
     }
 
+    /** Takes back that the poller is to be woken: others then save their system call. */
     private void stayAwake() {
         phase = Phase.POLLING;
         toBeWoken = false;
     }
 
+    /**
+     * Whether the poller goes on spinning. It reads the clock once in so many empty cycles, and finds the end of its
+     * time that much too late.
+     */
     private boolean isSpinning() {
         if (spinTimeNs > 0 && !hasSpun && (++emptyCycles & (CLOCK_INTERVAL - 1)) == 0) {
             final long nowNs = environment.nanoTime();
@@ -199,6 +242,10 @@ final class PollerSleep implements IdleStrategy {
         }
     }
 
+    /**
+     * Tells that waiting has failed, once: from then on the poller parks, a millisecond at most, and loses nothing by
+     * that.
+     */
     private void fail(final RuntimeException cause) {
         failed = true;
         errorHandler.onError(
@@ -224,6 +271,10 @@ final class PollerSleep implements IdleStrategy {
         }
     }
 
+    /**
+     * Passes the time between two empty cycles, and now and then offers the core: the thread that has to bring the next
+     * message may be waiting for it.
+     */
     private void spin() {
         if ((emptyCycles & (YIELD_INTERVAL - 1)) == YIELD_INTERVAL - 1) {
             environment.yieldCore();
@@ -232,6 +283,10 @@ final class PollerSleep implements IdleStrategy {
         }
     }
 
+    /**
+     * Waits for an event, outside of the guard, so that memory can be released meanwhile. A wait that fails ends
+     * sleeping for good.
+     */
     private void sleep() {
         phase = Phase.SLEPT;
         hasSlept = true;
@@ -247,6 +302,10 @@ final class PollerSleep implements IdleStrategy {
         }
     }
 
+    /**
+     * Waits on one channel. With several ones each has its turn, so that what one announces is found a millisecond late
+     * for each of the others.
+     */
     private void await(final CompletionEventChannel[] current, final long timeoutNs) {
         if (current.length == 0) {
             environment.park(TURN_NS);

@@ -11,12 +11,13 @@ import io.sluice.transport.send.OutboundLink;
  *                            └───────onFailed────────┘
  * </pre>
  * <table>
- *   <caption>What moves it</caption>
+ *   <caption>What moves it, and the thread that the work is done on before</caption>
  *   <tr><td>working</td><td>the link breaks: the next attempt is due at once when it has made progress since the last
- *     break, bytes that arrived or were consumed, and else after a pause</td></tr>
+ *     break, bytes that arrived or were consumed, and else after a pause</td><td>conductor</td></tr>
  *   <tr><td>waiting</td><td>the pause is over, or the way to the peer has changed; or the time without a link adds up
- *     to the resume timeout</td></tr>
- *   <tr><td>trying</td><td>the peer accepts and the link works; or the attempt fails, and the pause doubles</td></tr>
+ *     to the resume timeout</td><td>conductor</td></tr>
+ *   <tr><td>trying</td><td>the peer accepts and the link works; or the attempt fails, and the pause doubles</td>
+ *     <td>set-up, conductor</td></tr>
  * </table>
  * The time in which a peer that is well has yet to say that its end is quiescent does not count: a program that does
  * not poll there gates, as it does while the link works.
@@ -37,18 +38,32 @@ public final class ResumeAttempts {
 
     private final long timeoutNs;
     private final long maxBackOffNs;
+    /** The time from which the next attempt is due; all times are the conductor's clock's. */
     private long nextAttemptNs;
+    /** The pause before the next attempt: 0 after progress. */
     private long backOffNs;
+    /** The time since which the link is without a working epoch; moved on by the time that does not count. */
     private long brokenAtNs;
+    /** The time without a working epoch in earlier breaks, since the last progress. */
     private long brokenBeforeNs;
     private long connectedAtNs;
     private long lookedAtNs;
+    /**
+     * The greatest epoch that the peer has begun, and below it the greatest one after which it was quiescent: while
+     * that is less, the peer's program has yet to poll.
+     */
     private long peerEpoch;
     private long quiescentEpoch;
+    /**
+     * The position that the peer had received, and the one that it had consumed, when it accepted last: more than that
+     * is progress.
+     */
     private long received = OutboundLink.UNSET;
     private long consumed = OutboundLink.UNSET;
+    /** Resumptions since the last progress. */
     private int fruitless;
     private boolean hasErred;
+    /** Whether the way has changed during the attempt that is under way, which may have begun before. */
     private boolean isWayNew;
     private long toldOfWayNs;
     private BreakReason reason;
