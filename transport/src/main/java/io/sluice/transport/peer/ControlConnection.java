@@ -26,6 +26,21 @@ import org.agrona.concurrent.UnsafeBuffer;
  * Carries control messages between two transports over a queue pair of its own, with SEND and RECEIVE and its own
  * credits, so that the peer never lacks a receive. Before every message stands the number of messages received from
  * the peer so far. Created and closed on the set-up thread, otherwise used by the conductor.
+ * <pre>
+ *   made ──connection(…)──→ in use ──a post or a send fails──→ failed
+ *                             └──a receive fails, or the peer breaks the rules──→ not readable
+ * </pre>
+ * <table>
+ *   <caption>What may be done in each state, and the thread of it</caption>
+ *   <tr><td>made</td><td>receives are posted, so that the peer's first message finds one</td><td>set-up</td></tr>
+ *   <tr><td>in use</td><td>messages are sent and read; the end of the connection is not noticed here, but by whoever
+ *     asks for {@link #state()}</td><td>conductor</td></tr>
+ *   <tr><td>failed</td><td>nothing is sent any more; what had arrived is read</td><td>conductor</td></tr>
+ *   <tr><td>not readable</td><td>nothing is read any more either; failed, too, unless the receives were only flushed
+ *     because the connection has ended</td><td>conductor</td></tr>
+ * </table>
+ * Nothing is thrown for what happens on the way: the first reason stays in {@link #failure()}, and the session asks for
+ * it in each duty cycle. Why one connection serves all links is in {@code docs/decisions/018-control-connection.md}.
  */
 final class ControlConnection implements AutoCloseable {
     /**
@@ -45,17 +60,28 @@ final class ControlConnection implements AutoCloseable {
 
     private static final int CREDIT_LENGTH = 8;
     private static final int SLOT_LENGTH = CREDIT_LENGTH + ControlDescriptor.MAX_CONTROL_MESSAGE_LENGTH;
+    /**
+     * The device's timers, for a peer without a receive and for one without an answer; see {@code
+     * docs/decisions/006-credits-and-batching.md} for what other values do.
+     */
     private static final int MIN_RNR_TIMER_CODE_640_US = 12;
     private static final int ACK_TIMEOUT_CODE_67_MS = 14;
     private static final int RETRY_COUNT = 6;
 
     private final LiveCounters counters;
+    /** Whether whatever was posted has arrived, so that closing cuts nothing off. */
     private final boolean arrivesAtOnce;
+    /** Queues of this connection alone: one that overruns takes no other connection with it. */
     private final CompletionQueue sendCompletions;
     private final CompletionQueue receiveCompletions;
     private final MemoryRegion region;
+    /**
+     * Slots of the receives, by their index, and behind them slots of the sends, each of which is written again when
+     * the send of {@link #DEPTH} messages before has completed.
+     */
     private final UnsafeBuffer slots;
     private final QueuePair queuePair;
+    /** Messages that wait for credit or for a slot, in their order. */
     private final ArrayDeque<byte[]> waiting = new ArrayDeque<>();
     /**
      * Receives that were taken from their queue, at most as many as are posted, and, below, the number of them handed
@@ -67,15 +93,33 @@ final class ControlConnection implements AutoCloseable {
     private int handedOut;
     /** The status of the receive that was taken last: after one that has failed none is taken. */
     private int receiveStatus = WorkStatus.SUCCESS;
+    /** The connection manager's end; null until it was dialled or accepted. */
     private Connection connection;
+    /** The first reason why nothing can be sent any more, or null. */
     private String failure;
+    /**
+     * Whether what has arrived may be read: not behind a receive that has failed, nor behind a message that breaks the
+     * rules.
+     */
     private boolean isReadable = true;
+    /** Messages posted so far, those that only return credit too. */
     private long sent;
+    /** Completions of sends so far, failed ones too: a slot is free again then. */
     private long sendsCompleted;
+    /** Messages of the peer taken so far, whose receives are posted again or about to be. */
     private long received;
+    /** The number of them that the peer was told last, which is the credit that it has. */
     private long receivedTold;
+    /**
+     * The number of this end's messages that the peer says to have received; it never goes back, nor beyond what was
+     * sent.
+     */
     private long peerReceived;
 
+    /**
+     * Makes the queue pair and posts all its receives, before the peer can know of it. Set-up thread, as it may block;
+     * what was made is closed again when the device refuses the rest, and its exception goes to whoever asked.
+     */
     ControlConnection(final TransportParameters parameters) {
         counters = parameters.counters();
         // in shared memory, and nowhere else, what was posted has arrived
@@ -106,10 +150,12 @@ final class ControlConnection implements AutoCloseable {
         }
     }
 
+    /** {@return the queue pair, for the connection manager to connect} */
     QueuePair queuePair() {
         return queuePair;
     }
 
+    /** Sets the connection manager's end, once. It is made from the queue pair, and so after it. */
     void connection(final Connection newConnection) {
         connection = newConnection;
     }
@@ -119,14 +165,17 @@ final class ControlConnection implements AutoCloseable {
         return connection == null ? SourceAddress.ANY : connection.sourceAddress();
     }
 
+    /** {@return the address of the peer, for people; by its port it is told from others of its host} */
     String peer() {
         return connection == null ? "unknown" : connection.peer();
     }
 
+    /** {@return whether it is certain that the peer's process has ended} False says only that nobody knows. */
     boolean isPeerGone() {
         return connection != null && connection.isPeerGone();
     }
 
+    /** {@return how the connection manager's end stands now} Takes up what has happened to it, without waiting. */
     Connection.State state() {
         return connection.poll();
     }
@@ -135,6 +184,7 @@ final class ControlConnection implements AutoCloseable {
         return connection;
     }
 
+    /** {@return whether a completion queue is one of this connection's, so that its overrun is the end of it} */
     boolean completesAt(final CompletionQueue queue) {
         return queue == sendCompletions || queue == receiveCompletions;
     }
@@ -174,6 +224,10 @@ final class ControlConnection implements AutoCloseable {
         return count;
     }
 
+    /**
+     * {@return whether a message is at hand} Polls only when all that was taken before is handed out: a reader that
+     * ends the session leaves the rest, which {@link #poll} finds in a later call.
+     */
     private boolean hasReceived() {
         if (handedOut == taken && receiveStatus == WorkStatus.SUCCESS && receiveCompletions.startPoll() == Errno.OK) {
             takeReceives();
@@ -195,6 +249,12 @@ final class ControlConnection implements AutoCloseable {
         receiveCompletions.endPoll();
     }
 
+    /**
+     * Takes the credit of a message and hands the rest to the reader, if there is any. Lengths and credit come from the
+     * peer and are checked: a credit for more than was sent would make this end send without a receive at the other.
+     *
+     * @return whether to go on reading; after false the receive is posted again only if the message was good.
+     */
     private boolean onReceive(final int slot, final int length, final MessageReader reader) {
         if (length < CREDIT_LENGTH || length > SLOT_LENGTH) {
             reject("message length out of range: length=" + length);
@@ -214,6 +274,10 @@ final class ControlConnection implements AutoCloseable {
         return goOn;
     }
 
+    /**
+     * Posts the receive of a slot again. The peer may use it when it is told so, by the next message or after half of
+     * all receives.
+     */
     private void postReceive(final int slot) {
         final int result = queuePair.postReceive(
             WorkRequestId.pack(WorkRequestId.KIND_CONTROL_RECEIVE, slot, 0),
@@ -226,9 +290,11 @@ final class ControlConnection implements AutoCloseable {
     }
 
     /**
-     * Send a message, now or as soon as there is credit.
+     * Sends a message, now or as soon as there is credit; nothing on a connection that has failed. A peer that is slow
+     * to read makes messages wait here, and one that lets thousands pile up is given up: it would have this side keep
+     * them all.
      *
-     * @param buffer that holds it.
+     * @param buffer that holds it, copied before this returns.
      * @param length in bytes, at most a control message's.
      */
     void send(final DirectBuffer buffer, final int length) {
@@ -250,6 +316,11 @@ final class ControlConnection implements AutoCloseable {
         return !waiting.isEmpty();
     }
 
+    /**
+     * Posts what waits, as far as there is room. The last receives of the peer are left for messages that only return
+     * credit: two ends that have both used up their credit could not return any otherwise, and would wait for each
+     * other for ever.
+     */
     private void sendWaiting() {
         reapSends();
         while (!waiting.isEmpty() && hasRoom(DEPTH - CREDIT_RESERVE)) {
@@ -260,10 +331,20 @@ final class ControlConnection implements AutoCloseable {
         }
     }
 
+    /**
+     * {@return whether fewer messages than so many are on their way, and a slot is free} The peer's credit says the
+     * one, this end's completions the other; either may come first.
+     */
     private boolean hasRoom(final int depth) {
         return failure == null && sent - peerReceived < depth && sent - sendsCompleted < DEPTH;
     }
 
+    /**
+     * Posts one message with the credit in front. Each send is signalled: its completion frees the slot, and says that
+     * the peer's device has it.
+     *
+     * @param message without credit; empty when only credit is to be returned.
+     */
     private void post(final byte[] message) {
         final int slot = DEPTH + (int) (sent % DEPTH);
         final int offset = slot * SLOT_LENGTH;
@@ -283,6 +364,10 @@ final class ControlConnection implements AutoCloseable {
         receivedTold = received;
     }
 
+    /**
+     * Takes the completions of sends. The first one that has failed says why the connection has; the others are flushed
+     * after it.
+     */
     private void reapSends() {
         if (sendCompletions.startPoll() != Errno.OK) {
             return;
@@ -312,13 +397,20 @@ final class ControlConnection implements AutoCloseable {
         fail(reason);
     }
 
+    /**
+     * Notes that nothing can be sent any more, and why; the first reason stays. The session ends when it looks the next
+     * time, and not within this call, which may come from deep inside of one of its own.
+     */
     void fail(final String reason) {
         if (failure == null) {
             failure = reason;
         }
     }
 
-    /** Closes at once: {@link ClosingConnections} waits for what has to leave. */
+    /**
+     * Closes at once: {@link ClosingConnections} waits for what has to leave. Set-up thread. The connection goes first,
+     * as it moves the queue pair to the error state, and the memory only when no queue pair can use it.
+     */
     @Override
     public void close() {
         CloseHelper.closeAll(connection, queuePair, region, receiveCompletions, sendCompletions);
