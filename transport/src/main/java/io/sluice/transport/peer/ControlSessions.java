@@ -24,6 +24,22 @@ import org.agrona.CloseHelper;
 /**
  * The control connections of one medium, accepted and made, half-open ones included, and what the peers have announced
  * over them. Conductor only.
+ * <pre>
+ *   dialled ──→ made ───────────────→ session ──CLOSED──→ closing ──→ released
+ *   asked for ──→ made ──accepted──────↗
+ *       └──→ rejected
+ * </pre>
+ * <table>
+ *   <caption>What moves a connection, and the thread that the work is done on before</caption>
+ *   <tr><td>dialled</td><td>the queue pair is made, and its device asked to connect</td><td>set-up</td></tr>
+ *   <tr><td>asked for</td><td>address, private data and quotas are good: its queue pair is made; else rejected</td>
+ *     <td>conductor, set-up</td></tr>
+ *   <tr><td>made</td><td>the session begins; a request is accepted before, on the conductor (018)</td>
+ *     <td>conductor</td></tr>
+ *   <tr><td>session</td><td>see {@link ControlSession}</td><td>conductor</td></tr>
+ *   <tr><td>closing</td><td>the last messages have left, or 100 ms are over: see {@link ClosingConnections}</td>
+ *     <td>conductor, set-up</td></tr>
+ * </table>
  */
 final class ControlSessions {
     /** The most control connections at once, half-open ones included: a bound on what peers can make us allocate. */
@@ -52,14 +68,19 @@ final class ControlSessions {
     private final Services services;
     private final Tasks tasks;
     private final Failures failures;
+    /** All sessions, in whatever state; {@link UnprovedPeers} counts in this very list who has proved nothing yet. */
     private final List<ControlSession> sessions = new ArrayList<>();
+    /** Sessions that links are made over: of each direction at most one for an id. */
     private final List<ControlSession> ready = new ArrayList<>();
+    /** Subscriptions of the peers of all ready sessions. */
     private final RemoteSubscriptions announced;
     private final RefusedPeers refusedPeers;
     private final UnprovedPeers unprovedPeers = new UnprovedPeers(sessions);
+    /** Connections of sessions that are over; they count against the bound until they are released. */
     private final ClosingConnections closing;
     /** Ends of the sessions that ended last. */
     private final ArrayDeque<End> ended = new ArrayDeque<>();
+    /** Whether the medium is closed: whatever the set-up thread still makes is given back unused. */
     private boolean closed;
 
     ControlSessions(final DeviceMedium medium, final SessionContext context) {
@@ -73,6 +94,13 @@ final class ControlSessions {
         closing = new ClosingConnections(services);
     }
 
+    /**
+     * Serves all sessions, from the last one on, since those that are over leave the list. Each duty cycle, also while
+     * the device is away: sessions have to end then.
+     *
+     * @param nowNs time of the conductor's clock.
+     * @return how much was done.
+     */
     int doWork(final long nowNs) {
         int work = 0;
         for (int i = sessions.size() - 1; i >= 0; i--) {
@@ -102,6 +130,10 @@ final class ControlSessions {
         }
     }
 
+    /**
+     * Lets a session go that is over. Its place is free when its connection is released, and not before: otherwise
+     * strangers could have any number of connections that are being closed.
+     */
     private void forget(final ControlSession session) {
         if (ended.size() == MAX_ENDED) {
             ended.removeFirst();
@@ -112,7 +144,10 @@ final class ControlSessions {
         medium.onForgotten(session);
     }
 
-    /** {@return whether there may be one more} */
+    /**
+     * {@return whether there may be one more} Those that the set-up thread is making for peers count, those that it is
+     * dialling do not: whoever dials, dials each target once at a time.
+     */
     boolean hasRoom() {
         return sessions.size() + unprovedPeers.accepting() + closing.size() < MAX_SESSIONS;
     }
@@ -154,6 +189,7 @@ final class ControlSessions {
         }, failed);
     }
 
+    /** Takes a session in, or gives its connection back when the medium was closed while it was made. */
     private void add(final ControlSession session) {
         if (closed) {
             tasks.release(session.connection());
@@ -162,7 +198,12 @@ final class ControlSessions {
         }
     }
 
-    /** Take what waits at a listener, up to a limit; others stay in its backlog. */
+    /**
+     * Takes what waits at a listener, up to a limit; others stay in its backlog. None is taken while the set-up thread
+     * is busy with as many as it may be: what links need must not wait behind strangers.
+     *
+     * @return requests that were taken, rejected ones too.
+     */
     int accept(final Listener listener) {
         tellRefused(listener.address(), listener.takeRefused());
         int count = 0;
@@ -177,6 +218,10 @@ final class ControlSessions {
         return count;
     }
 
+    /**
+     * Tells of requests that the listener has rejected by itself, as more waited than may: who they were from is not
+     * known.
+     */
     private void tellRefused(final String address, final long count) {
         if (count > 0) {
             services.counters().add(TransportCounter.CONNECT_REQUESTS_OVERFLOWED, count);
@@ -186,6 +231,13 @@ final class ControlSessions {
         }
     }
 
+    /**
+     * Rejects a request, or has the set-up thread make what its connection needs. The address is checked first, then
+     * what the request says, then quotas. The application is told once for each host, and the peer why.
+     *
+     * @param address of the listener.
+     * @param request to be accepted or rejected, once.
+     */
     private void onRequest(final String address, final ConnectionRequest request) {
         final String contradicting = request.contradictingAddress();
         if (!contradicting.isEmpty()) {
@@ -228,6 +280,7 @@ final class ControlSessions {
         return parameters.peerRules().asksForKey() ? PrivateData.UNTOLD : parameters.environment().processId();
     }
 
+    /** Tells why a request was rejected, by its host: the same stranger comes from another port each time. */
     private void tellRejected(
         final String host, final GoodbyeReason reason, final String problem, final String quota) {
         final String what = "connection request from " + ControlText.printable(host) + " rejected: " + reason;
@@ -240,6 +293,7 @@ final class ControlSessions {
         }
     }
 
+    /** Rejects a request with private data, by which the other transport knows who has rejected it, and why. */
     private void reject(final ConnectionRequest request, final GoodbyeReason reason) {
         request.reject(PrivateData.reject(services.id(), toldProcessId(), reason));
     }
@@ -263,6 +317,7 @@ final class ControlSessions {
             add(new ControlSession(context, medium, connection, true, address, null));
         } catch (final VerbsException ex) {
             tasks.release(connection);
+            // a peer that has given up meanwhile is no failure of this side
             if (ex.errno() != Errno.ETIMEDOUT) {
                 reportUnlessAway(host, ex);
             }
@@ -287,7 +342,13 @@ final class ControlSessions {
         return false;
     }
 
-    /** Whether the other end of a connection belongs to one of these sessions, or to one that has ended first. */
+    /**
+     * Whether the other end of a connection belongs to one of these sessions, or to one that has ended first. By that a
+     * transport knows itself: whoever else says its id does not have the other end (029).
+     *
+     * @param binding    of the connection, the same bytes at both ends.
+     * @param isAcceptor which end is asked for the other one.
+     */
     boolean haveOtherEnd(final byte[] binding, final boolean isAcceptor) {
         for (final End end : ended) {
             if (end.isAcceptor() != isAcceptor && Arrays.equals(binding, end.binding())) {
@@ -303,6 +364,10 @@ final class ControlSessions {
         return false;
     }
 
+    /**
+     * Whether a session is with a peer by its id and direction. Not by its place: a peer that has come back by another
+     * of its addresses replaces its old session, too.
+     */
     private static boolean isOfSamePeer(final ControlSession session, final PeerOrigin origin) {
         return session.peerId().equals(origin.peerId()) && session.isAcceptor() == origin.isAcceptor();
     }
@@ -353,7 +418,12 @@ final class ControlSessions {
         return closed && closing.size() == 0;
     }
 
-    /** Say goodbye to everybody. */
+    /**
+     * Says goodbye to everybody. The connections are closed when that has left, which nobody waits for here: {@link
+     * #isClosed} says when.
+     *
+     * @param reason for the peers.
+     */
     void close(final GoodbyeReason reason) {
         closed = true;
         for (final ControlSession session : sessions) {
