@@ -44,7 +44,10 @@ import org.agrona.DirectBuffer;
  * {@code docs/decisions/029-handshake.md}; why a second session waits, in {@code 024-trust.md}.
  */
 final class ControlSession implements PeerChannel, UnprovedPeers.Guest {
-    /** Where the session stands. */
+    /**
+     * Where the session stands. Set and asked by the conductor only; what other threads do for it is handed over as
+     * tasks.
+     */
     enum State {
         /** The connection manager is connecting. */
         CONNECTING,
@@ -219,7 +222,11 @@ final class ControlSession implements PeerChannel, UnprovedPeers.Guest {
         return state == State.GREETING || state == State.AUTHENTICATING || state == State.READY;
     }
 
-    /** Begins the handshake, or ends the session; a peer that was connected to by an address is known by its answer. */
+    /**
+     * Begins the handshake, or ends the session; a peer that was connected to by an address is known by its answer. One
+     * without a transport's private data is another program: that is the problem of the attempt, and told by whoever
+     * dialled. A peer to which there is a connection already, by another of its addresses, is left without a word.
+     */
     private void onConnected(final long nowNs) {
         if (peerId == null && !acceptor) {
             peerId = PrivateData.acceptor(connection.connection().privateData());
@@ -404,6 +411,7 @@ final class ControlSession implements PeerChannel, UnprovedPeers.Guest {
      */
     private void ready() {
         if (medium.sessions().isAlive(origin)) {
+            // not established yet: nothing is told, and what the peer has sent behind its proof is read later
             state = State.WAITING;
         } else {
             state = State.READY;
@@ -518,6 +526,7 @@ final class ControlSession implements PeerChannel, UnprovedPeers.Guest {
     void close() {
         if (state != State.CLOSED) {
             wasReady = state == State.READY;
+            // first: links that hear of the loss must not send over this session any more
             state = State.CLOSED;
             if (wasReady) {
                 onLost();

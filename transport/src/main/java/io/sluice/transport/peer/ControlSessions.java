@@ -66,6 +66,7 @@ final class ControlSessions {
     private final DeviceMedium medium;
     private final SessionContext context;
     private final Services services;
+    /** Hands work to the set-up thread, whose answers come back to the conductor: by then the medium may be closed. */
     private final Tasks tasks;
     private final Failures failures;
     /** All sessions, in whatever state; {@link UnprovedPeers} counts in this very list who has proved nothing yet. */
@@ -74,7 +75,12 @@ final class ControlSessions {
     private final List<ControlSession> ready = new ArrayList<>();
     /** Subscriptions of the peers of all ready sessions. */
     private final RemoteSubscriptions announced;
+    /**
+     * Peers that were refused, each told of once; outlives their connections, so that a peer that comes again and again
+     * is not told again and again.
+     */
     private final RefusedPeers refusedPeers;
+    /** Bounds on peers that have proved nothing, which leave places for everybody else. */
     private final UnprovedPeers unprovedPeers = new UnprovedPeers(sessions);
     /** Connections of sessions that are over; they count against the bound until they are released. */
     private final ClosingConnections closing;

@@ -14,6 +14,19 @@ import java.util.ArrayList;
  * that was made from the device is given back, so that it can go, and the device is looked for until it is there again.
  * Then peers are met as at the beginning, and links resume that have not given up meanwhile. Other media go on.
  * Conductor only; what may block runs on the set-up agent, behind what was asked of it before.
+ * <pre>
+ *   there ──told──→ away, held ──release──→ away, released ──reopen──→ there
+ * </pre>
+ * <table>
+ *   <caption>What moves it, and the thread that the work is done on before</caption>
+ *   <tr><td>there</td><td>the device tells that it is broken or removed: all sessions end</td><td>conductor</td></tr>
+ *   <tr><td>away, held</td><td>all that was made from it is given back; while something is not, it is tried
+ *     again</td><td>set-up</td></tr>
+ *   <tr><td>away, released</td><td>the device is found and opened anew; while it is not, it is looked for
+ *     again</td><td>set-up</td></tr>
+ * </table>
+ * The device is let go of at once, if it lets. Later tries come after 100 ms at first, then after twice as long each
+ * time, up to 2 s. Links do not wait longer for it: their resume and liveness timeouts go on meanwhile.
  */
 final class DeviceAbsence {
     /** Between the first two looks whether the device can be let go of, or is back: a reset by its driver is quick. */
@@ -29,12 +42,20 @@ final class DeviceAbsence {
     private final Failures failures;
     /** Told by the device, and not acted on yet; null for nothing. */
     private AsyncEventType news;
+    /**
+     * Whether there is no device to work with: nobody is met, and links cannot be made. Other objects of the device,
+     * queues for example, are closed by the device when it is let go of.
+     */
     private boolean isAway;
+    /** Whether the device was let go of, and is looked for; means something only while it is away. */
     private boolean isReleased;
     /** The set-up agent is at it. */
     private boolean isTrying;
+    /** Whether the transport closes, for good: a device that is away stays so. */
     private boolean isClosed;
+    /** The time to the next try, in nanoseconds; doubles with each that was in vain. */
     private long intervalNs;
+    /** The time of the conductor's clock from which on the next try is due. */
     private long nextTryNs;
 
     DeviceAbsence(final RdmaDevice device, final ControlSessions sessions, final SessionContext context) {
@@ -61,6 +82,12 @@ final class DeviceAbsence {
         isClosed = true;
     }
 
+    /**
+     * Begins an absence that was told, and tries to end it. Each duty cycle, before the medium looks for peers.
+     *
+     * @param nowNs time of the conductor's clock.
+     * @return how much was begun.
+     */
     int doWork(final long nowNs) {
         int work = 0;
         // what is told before it is let go of is the same news; what comes after is that it has gone once more
@@ -76,6 +103,7 @@ final class DeviceAbsence {
         return work;
     }
 
+    /** Breaks everything at once: nobody is to wait for completions and answers that may never come. */
     private void begin(final long nowNs) {
         isAway = true;
         isReleased = false;
@@ -97,6 +125,10 @@ final class DeviceAbsence {
         }
     }
 
+    /**
+     * Lets go of the device, on the set-up thread. Links' queue pairs are destroyed there before, as they were asked to
+     * be when the links broke. What the device tells up to here is of the old absence.
+     */
     private void release() {
         device.release();
         tasks.execute(() -> {
@@ -107,6 +139,10 @@ final class DeviceAbsence {
         });
     }
 
+    /**
+     * Looks for the device, on the set-up thread. Nothing is made from it here: peers are met and links resume as at
+     * any other time.
+     */
     private void reopen() {
         final boolean isBack = device.reopen();
         tasks.execute(() -> {
