@@ -29,13 +29,37 @@ final class AddressedMedium extends DeviceMedium {
      */
     private static final long PROOF_TIME_NS = 1_000_000_000L;
 
-    /** An address to connect to. */
+    /**
+     * An address to connect to, as long as somebody uses it.
+     * <pre>
+     *   idle ──due, not served──→ connecting ──made──→ with a session ──READY──→ served
+     *     ↑                           └──failed──┐          └──CLOSED──┐            └──CLOSED──┐
+     *     └──────────────────────────────────────┴─────────────────────┴───────────────────────┘
+     * </pre>
+     * <table>
+     *   <caption>What moves it, and the thread that the work is done on before</caption>
+     *   <tr><td>idle</td><td>the next attempt is due: 200 ms after the last one began or its session ended, 2 s after
+     *     one that was answered in vain, at once when addresses have changed</td><td>conductor</td></tr>
+     *   <tr><td>connecting</td><td>the name is resolved, where there is one, and the device was asked to connect; or
+     *     that fails</td><td>any (names), set-up</td></tr>
+     *   <tr><td>with a session</td><td>its handshake: see {@link ControlSession}</td><td>conductor</td></tr>
+     *   <tr><td>served</td><td>the session ends; while it is READY without what is wanted here, attempts go on</td>
+     *     <td>conductor</td></tr>
+     * </table>
+     * Nobody at the address is no failure and is not told. Whatever else keeps it from being connected to is told once,
+     * and again when it was connected to in between.
+     */
     private static final class Target {
         private final String rendezvous;
+        /** Publications and subscriptions that want it; without any it is forgotten. */
         private int users;
+        /** Whether an attempt is with another thread, from which it comes back to the conductor. */
         private boolean isConnecting;
+        /** The session of the last attempt; null before it is made, and from when it is seen CLOSED. */
         private ControlSession session;
+        /** The time of the conductor's clock from which the next attempt is due. */
         private long nextAttemptNs;
+        /** Whether a failure was told that is not over yet. */
         private boolean isFailing;
         /** Whether addresses have changed while a connection was made, which may fail for how they were. */
         private boolean isWayNew;

@@ -18,13 +18,30 @@ import java.util.List;
  *   JUDGING → (told to leave) LEAVING → (all are back from their handlers and have left) JUDGING
  *                                └────→ (not back in time) REPLACING → (nothing arrives in what they read) JUDGING
  * </pre>
+ * <table>
+ *   <caption>What moves it, and the thread that the work is done on before</caption>
+ *   <tr><td>JUDGING</td><td>a consumer is far behind by its own doing, for long enough, while others are held up</td>
+ *     <td>conductor</td></tr>
+ *   <tr><td>LEAVING</td><td>the handlers return, and the consumers see that they are to leave; or the evict timeout
+ *     is over</td><td>consumers'</td></tr>
+ *   <tr><td>REPLACING</td><td>the queue pair of each ring that a handler is reading is destroyed, and what had arrived
+ *     taken; or the link is in another epoch already</td><td>set-up, polling</td></tr>
+ * </table>
  * In REPLACING the link whose message a handler is at goes through what a broken link goes through: a new epoch with a
- * new ring; the old one is abandoned to the handler. Conductor only; the data path knows nothing of it.
+ * new ring; the old one is abandoned to the handler. Conductor only; the data path knows nothing of it. Which consumer
+ * is the slow one of several, and why memory is abandoned and not reused, is in
+ * {@code docs/decisions/009-slow-subscribers-and-consumers.md}.
  */
 final class SlowConsumers {
     private static final int PERCENT = 100;
     private static final long NANOS_PER_MILLI = 1_000_000;
 
+    /**
+     * A link that goes on in another ring.
+     *
+     * @param link  whose ring a handler is reading.
+     * @param epoch that the ring is of: when the link is in a later one, nothing writes there any more.
+     */
     private record Replacement(SubscriptionLink link, long epoch) {
         /** Whether the queue pair is gone that could tell the publication to write on in the old ring. */
         boolean isDone() {
@@ -36,14 +53,28 @@ final class SlowConsumers {
     private final Services services;
     private final Failures failures;
     private final SlowConsumerPolicy policy;
+    /** All consumers of the ring, in the order in which they were added; those that have left stay in it. */
     private final List<GatingConsumer> consumers;
+    /** Rings that a handler may be reading for ever; whoever would release one gives it up to them. */
     private final AbandonedRings rings;
+    /** Consumers that were told to leave and have not yet; empty while JUDGING. */
     private final List<GatingConsumer> leaving = new ArrayList<>();
+    /** Links whose rings are being replaced; empty but in REPLACING. */
     private final List<Replacement> replacements = new ArrayList<>();
+    /** Consumers that memory was abandoned to: a close does not wait for them, since they may never come back. */
     private final List<GatingConsumer> abandoned = new ArrayList<>();
+    /** Whether the time to leave is over: it tells REPLACING from LEAVING. */
     private boolean isReplacing;
+    /**
+     * Whether the one that was evicted is {@code poll} itself, so that the subscription is closed. Never taken back.
+     */
     private boolean hasEvictedPoll;
+    /** The time of the conductor's clock at which the evict timeout is over; set with each eviction. */
     private long deadlineNs;
+    /**
+     * How often the ring had been found full at the last look: a ring that fills and empties between two looks holds
+     * others up as well.
+     */
     private long fullEvents;
 
     SlowConsumers(
@@ -56,6 +87,13 @@ final class SlowConsumers {
         policy = subscription.options().events().slowConsumers();
     }
 
+    /**
+     * Goes one step on, each duty cycle while the subscription is open. Only one eviction is under way at a time: with
+     * the slow one gone, the others may be fast enough.
+     *
+     * @param nowNs time of the conductor's clock, by which the policy's times count.
+     * @return 1 when somebody was evicted, or the ring goes on without the one that was.
+     */
     int doWork(final long nowNs) {
         if (leaving.isEmpty()) {
             return judge(nowNs);
@@ -102,6 +140,10 @@ final class SlowConsumers {
         return 1;
     }
 
+    /**
+     * Whether publications are held up by this ring, now or since the last look. A consumer that is behind while nobody
+     * waits for it harms nobody.
+     */
     private boolean isHoldingUp(final EventRing ring) {
         final long before = fullEvents;
         fullEvents = ring.fullEvents();
@@ -141,6 +183,12 @@ final class SlowConsumers {
             windowPercent * Math.min(distance, occupancy) / occupancy);
     }
 
+    /**
+     * Tells a consumer and all that wait for it to leave, and tells the application and the publications. The fence
+     * comes behind the telling: what a consumer takes afterwards it does not handle, so that the event that it is known
+     * to be at is the last one. A single {@code poll} cannot be left out: its subscription is closed instead, and
+     * nobody is replaced.
+     */
     private void evict(final GatingConsumer culprit, final long nowNs) {
         final long slowNs = culprit.slowNs(nowNs);
         final long distance = subscription.eventRing().distance(culprit.passed());
@@ -170,6 +218,10 @@ final class SlowConsumers {
         }
     }
 
+    /**
+     * Tells a consumer to leave, which it does as soon as it is back from its handler. Its thread is not interrupted:
+     * what its handler does is the application's.
+     */
     private void tellToLeave(final GatingConsumer consumer) {
         consumer.progress().evict();
         services.counters().increment(TransportCounter.CONSUMERS_EVICTED);
@@ -200,11 +252,21 @@ final class SlowConsumers {
         }
     }
 
-    /** The link of an image, or none when it is gone or there is none. */
+    /**
+     * The link of an image; none when it is gone, so that nothing writes into its ring, and none when the consumer has
+     * not taken an event yet.
+     */
     private List<SubscriptionLink> linksOf(final InboundLink inbound) {
         return subscription.links().stream().filter(link -> link.image().link() == inbound).toList();
     }
 
+    /**
+     * Ends gating of those that have not come back, once nothing arrives any more in what they read: not before, or the
+     * publication would write over the message under a handler. Their thread finds its sequence moved when it returns,
+     * and leaves. Without any consumer left the subscription has nobody to hand messages to, and is closed.
+     *
+     * @return 0 while a queue pair is still to be destroyed: the next duty cycle looks again.
+     */
     private int goOnWithout() {
         for (final Replacement replacement : replacements) {
             if (!replacement.isDone()) {
@@ -230,10 +292,15 @@ final class SlowConsumers {
         return 1;
     }
 
+    /** {@return whether memory was abandoned to a consumer, so that a close is not to wait for it} */
     boolean isAbandoned(final GatingConsumer consumer) {
         return abandoned.contains(consumer);
     }
 
+    /**
+     * {@return whether the close of the subscription comes of an eviction: its handler then has the evict timeout to
+     * return}
+     */
     boolean hasEvictedPoll() {
         return hasEvictedPoll;
     }
