@@ -81,13 +81,16 @@ final class AddressedMedium extends DeviceMedium {
     }
 
     private final SharedListeners listeners;
+    /** Held, so that a look at the listeners in each duty cycle makes no object. */
     private final ToIntFunction<Listener> accept = sessions()::accept;
+    /** Addresses to connect to, by the name that parties meet under. */
     private final Map<String, Target> targets = new HashMap<>();
     /**
      * Whether a renewal is asked for; cleared on the set-up thread before it looks, so that no change comes too late
      * for it.
      */
     private final AtomicBoolean isRenewing = new AtomicBoolean();
+    /** Whether the transport closes: nobody is dialled from then on. */
     private boolean closed;
 
     /**
@@ -101,6 +104,10 @@ final class AddressedMedium extends DeviceMedium {
         listeners = new SharedListeners(parameters.device(), local);
     }
 
+    /**
+     * Whether a party listens at its address and does not dial it: a subscription does, and a publication with a
+     * control address.
+     */
     private static boolean listens(final Party party) {
         return party.isPublication() == RendezvousName.isControl(party.rendezvous());
     }
@@ -152,6 +159,7 @@ final class AddressedMedium extends DeviceMedium {
         return work;
     }
 
+    /** Notes how the last attempt has ended, if it has. A session that is READY clears what was told before. */
     private void look(final Target target, final long nowNs) {
         final ControlSession session = target.session;
         if (session != null && session.state() == ControlSession.State.CLOSED) {
@@ -167,6 +175,10 @@ final class AddressedMedium extends DeviceMedium {
         }
     }
 
+    /**
+     * Tells why the peer cannot be reached, the same kind once. What a stranger's answer says goes by what is the same
+     * each time, so that it cannot fill the log.
+     */
     private void report(final Target target, final ConnectProblem problem, final Throwable cause) {
         target.isFailing = true;
         final String text = "cannot connect to " + RendezvousName.address(target.rendezvous) + " (and go on trying): "
@@ -197,6 +209,10 @@ final class AddressedMedium extends DeviceMedium {
         return false;
     }
 
+    /**
+     * Begins an attempt. A name is looked up first, where nobody waits for the name server, since the set-up thread
+     * serves all links.
+     */
     private void connect(final Target target) {
         target.isConnecting = true;
         final String endpoint = RendezvousName.address(target.rendezvous);
@@ -209,6 +225,7 @@ final class AddressedMedium extends DeviceMedium {
         }
     }
 
+    /** Goes on with an attempt whose name was looked up, unless nobody wants it any more. Conductor. */
     private void onResolved(final Target target, final String endpoint, final String address) {
         if (closed || target.users == 0) {
             target.isConnecting = false;
@@ -224,6 +241,7 @@ final class AddressedMedium extends DeviceMedium {
         }, error -> onFailed(target, error));
     }
 
+    /** Ends an attempt that has made no session; the next one is due as it was before. Conductor. */
     private void onFailed(final Target target, final Throwable error) {
         target.isConnecting = false;
         if (closed || target.users == 0) {
