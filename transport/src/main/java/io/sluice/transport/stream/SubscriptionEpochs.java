@@ -21,6 +21,19 @@ import org.agrona.CloseHelper;
 /**
  * Makes everything that a subscription's link needs for one epoch: ring, queue pair with its receives posted,
  * connected to the publisher's. Set-up thread; stateless.
+ * <pre>
+ *   prepare ──→ start ──→ end ──→ prepare of the next epoch
+ *      └──→ release ←──────┘
+ * </pre>
+ * <table>
+ *   <caption>The steps of an epoch, and the threads that they run on</caption>
+ *   <tr><td>prepare</td><td>all is made, and connected before the publisher is told</td><td>set-up</td></tr>
+ *   <tr><td>start</td><td>handed over to whoever polls, before the peer can write</td>
+ *     <td>conductor, polling</td></tr>
+ *   <tr><td>end</td><td>the queue pair fails, is destroyed, and then what had arrived is taken</td>
+ *     <td>conductor, set-up, polling</td></tr>
+ *   <tr><td>release</td><td>what nobody refers to any more goes</td><td>conductor, set-up</td></tr>
+ * </table>
  */
 final class SubscriptionEpochs {
     private static final int ACCESS = AccessFlags.LOCAL_WRITE | AccessFlags.REMOTE_WRITE;
@@ -28,7 +41,19 @@ final class SubscriptionEpochs {
     private SubscriptionEpochs() {
     }
 
-    /** Make an epoch's end; null when the epoch was given up before its turn came. Set-up thread. */
+    /**
+     * Makes an epoch's end; null when the epoch was given up before its turn came. Set-up thread, as each step may
+     * block. Receives are posted before the queue pair can receive, so that the publisher never lacks one; a device
+     * that refuses a step has all the others taken back, and its exception goes to the link.
+     *
+     * @param subscription that the link is of.
+     * @param link         asked once whether it still wants the epoch.
+     * @param request      of the publisher, whose queue pair is connected to.
+     * @param generation   of the epoch, by which its completions are told from others.
+     * @param sharedRing   the log that earlier epochs have mapped, which is used again; null where the ring is to be
+     *                     made.
+     * @param source       address of the control connection, which the queue pair goes by.
+     */
     static InboundEpoch prepare(
         final SubscriptionState subscription,
         final SubscriptionLink link,
@@ -88,6 +113,10 @@ final class SubscriptionEpochs {
         }
     }
 
+    /**
+     * Destroys a queue pair and gives back its room in the completion queues. When the link is over and nothing else is
+     * left in its domain, that goes too.
+     */
     private static void destroy(final QueuePair pair, final SubscriptionQueues queues, final LinkDomain domain) {
         queues.destroy(pair);
         domain.onDestroyed(pair);
@@ -98,6 +127,10 @@ final class SubscriptionEpochs {
         destroy(epoch.queuePair(), subscription.queues(), link.domain());
     }
 
+    /**
+     * Makes a ring of the window's length, or maps the log in its place. Memory that a peer could write in an epoch is
+     * never used in another one (005); the log is the publication's own, and may.
+     */
     private static MemoryRegion makeRing(
         final SubscriptionState subscription, final LinkDomain domain, final SetupRequest request) {
         if (!isShared(subscription, request)) {
@@ -106,11 +139,16 @@ final class SubscriptionEpochs {
         return domain.openShared(request.log().token(), request.log().windowLength(), ACCESS);
     }
 
+    /**
+     * Whether the ring is the publication's log itself: when that was offered, this side wants it, and both are on one
+     * host.
+     */
     static boolean isShared(final SubscriptionState subscription, final SetupRequest request) {
         return request.log().isShared() && subscription.options().logs().wanted()
             && subscription.medium().parameters().device().attributes().sharesMemory();
     }
 
+    /** Whether frames are found by a look at the log, and nothing is written for them: when both sides want it. */
     private static boolean isMemoryCompletion(final SubscriptionState subscription, final SetupRequest request) {
         return isShared(subscription, request) && request.log().memoryCompletion()
             && subscription.options().logs().memoryCompletion();
