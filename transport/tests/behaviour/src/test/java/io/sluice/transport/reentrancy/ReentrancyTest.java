@@ -7,6 +7,7 @@ import io.sluice.transport.harness.ChildJvm;
 import io.sluice.transport.harness.Fabric;
 import io.sluice.transport.harness.Line;
 import io.sluice.transport.harness.TestMedium;
+import io.sluice.transport.kit.Checkout;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -31,7 +32,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
  * written anew with {@code -Dsluice.test.reentrancy.write=true}.
  */
 class ReentrancyTest {
-    private static final Path PAGE = Path.of("..", "docs", "reentrancy.md");
+    private static final Path PAGE = Checkout.root().resolve("docs/reentrancy.md");
     private static final String WRITE = "sluice.test.reentrancy.write";
     /** For all calls of one place: many times what they take. */
     private static final long PLACE_DEADLINE_SECONDS = 120;
