@@ -71,7 +71,7 @@ public final class Image {
      * @return the position; the final one when closed.
      */
     public long position() {
-        // the polling thread may not have begun the run yet
+        // the polling thread may not have let the link join yet
         return Math.max(view.position(), registration.joinPosition());
     }
 

@@ -81,7 +81,7 @@ public final class EventRing {
     }
 
     private void walk(final InboundLink link) {
-        // the image may be there before the command that begins the run was seen
+        // the image may be there before the command that lets the link join was seen
         if (link.view() == null || !link.positions().isJoined()) {
             return;
         }

@@ -42,10 +42,10 @@ public final class ImagePositions {
     private long messages;
 
     /**
-     * Positions of an image whose run has not begun.
+     * Positions of an image that has not joined its stream.
      *
      * @param windowLength bytes of the ring, a power of two.
-     * @param basePosition a position at or before which the run begins, less than 64 GiB before it.
+     * @param basePosition a position at or before that of the join, less than 64 GiB before it.
      */
     ImagePositions(final int windowLength, final long basePosition) {
         this.windowLength = windowLength;
@@ -59,7 +59,7 @@ public final class ImagePositions {
         reported = joined ? consumed - reportLength : consumed;
     }
 
-    /** {@return false when the run cannot begin at a position, after what was received} Polling thread. */
+    /** {@return false when the image cannot join at a position, after what was received} Polling thread. */
     boolean join(final long joinPosition) {
         if (joined || joinPosition < 0 || (joinPosition & (FrameDescriptor.FRAME_ALIGNMENT - 1)) != 0
             || received > joinPosition + windowLength) {
@@ -73,7 +73,7 @@ public final class ImagePositions {
         return true;
     }
 
-    /** {@return whether the run has begun} Polling thread. */
+    /** {@return whether the image has joined the stream} Polling thread. */
     public boolean isJoined() {
         return joined;
     }
@@ -191,8 +191,8 @@ public final class ImagePositions {
         return consumed == received;
     }
 
-    /** {@return where the run ends when nothing more is received: one that has not begun is over} Polling thread. */
-    long runEnd() {
+    /** {@return where the stream ends when nothing more is received: at once before the join} Polling thread. */
+    long streamEnd() {
         return joined ? Math.max(received, consumed) : consumed;
     }
 

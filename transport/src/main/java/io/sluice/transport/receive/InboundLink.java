@@ -21,7 +21,7 @@ public final class InboundLink {
     private final FrameReader reader;
     private final LogScan logScan;
     private final int signalInterval;
-    private final RunEnd end = new RunEnd();
+    private final StreamEnd end = new StreamEnd();
     private final ToldPosition toldPosition = new ToldPosition();
     private final LinkPlace place = new LinkPlace();
     private InboundLinkOwner owner;
@@ -32,10 +32,10 @@ public final class InboundLink {
     private long workRequestId;
 
     /**
-     * A link that does not know yet where its run begins.
+     * A link that has not joined the stream yet.
      *
      * @param windowLength   bytes of the ring, a power of two.
-     * @param basePosition   a position at or before which the run begins, less than 64 GiB before it.
+     * @param basePosition   a position at or before that of the join, less than 64 GiB before it.
      * @param signalInterval at least every n-th feedback write is signalled.
      * @param frameKey       of the session: see {@link FrameDescriptor#lapAndChecksumWord}.
      */
@@ -73,7 +73,7 @@ public final class InboundLink {
         logScan.close();
     }
 
-    /** {@return false when the run cannot begin at a position, after what was received} Polling thread. */
+    /** {@return false when the link cannot join at a position, after what was received} Polling thread. */
     boolean join(final long joinPosition) {
         if (!positions.join(joinPosition)) {
             return false;
@@ -166,8 +166,8 @@ public final class InboundLink {
         return toldPosition;
     }
 
-    /** {@return where the run ends, once that is known, and who has been told} Polling thread. */
-    public RunEnd end() {
+    /** {@return where the stream ends, once that is known, and who has been told} Polling thread. */
+    public StreamEnd end() {
         return end;
     }
 

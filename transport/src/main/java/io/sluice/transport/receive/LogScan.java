@@ -12,7 +12,7 @@ final class LogScan {
     private final ImagePositions positions;
     private QueuePair queuePair;
     private ScanModeration moderation;
-    /** Whether frames are looked for: the log is shared, completions do not tell, run begun, epoch not over. */
+    /** Whether frames are looked for: the log is shared, completions do not tell, link joined, epoch not over. */
     private boolean isOpen;
 
     LogScan(final FrameReader reader, final ImagePositions positions) {
@@ -20,7 +20,7 @@ final class LogScan {
         this.positions = positions;
     }
 
-    /** An epoch has begun, or the run in it. */
+    /** An epoch has begun, or the link has joined in it. */
     void open(final InboundEpoch epoch) {
         queuePair = epoch.queuePair();
         moderation = epoch.moderation();

@@ -127,10 +127,10 @@ public final class ReceiverCommands {
     }
 
     /**
-     * The run of a link begins: messages are handed out from now on. Any thread.
+     * A link joins the stream: messages are handed out from now on. Any thread.
      *
      * @param link         to join.
-     * @param joinPosition first position of its run.
+     * @param joinPosition from where on messages are handed out.
      * @param refused      told when the position does not fit what was received.
      */
     public void join(final InboundLink link, final long joinPosition, final Runnable refused) {
@@ -189,7 +189,7 @@ public final class ReceiverCommands {
         final UnsafeBuffer source = link.reader().ring();
         final ImagePositions positions = link.positions();
         long position = positions.walked();
-        // before the run begins nothing is to be read, and never more than a window is, whatever a peer says
+        // before the link joins nothing is to be read, and never more than a window is, whatever a peer says
         final long end =
             positions.isJoined() ? Math.min(positions.received(), position + source.capacity()) : position;
         while (position < end) {
@@ -227,7 +227,7 @@ public final class ReceiverCommands {
     }
 
     /**
-     * The run of a link ends at a position. Any thread.
+     * The stream of a link ends at a position. Any thread.
      *
      * @param link        that ends.
      * @param endPosition announced by the publication; one before what has arrived, or beyond the window, breaks it.
@@ -247,7 +247,7 @@ public final class ReceiverCommands {
     }
 
     /**
-     * The run of a link ends where it was received; one that has not begun is over. Any thread.
+     * The stream of a link ends where it was received; a link that has not joined is over. Any thread.
      *
      * @param link that is given up.
      */
@@ -255,7 +255,7 @@ public final class ReceiverCommands {
         add(link, () -> {
             link.logScan().findAll();
             link.quiesce();
-            link.end().position(link.positions().runEnd());
+            link.end().position(link.positions().streamEnd());
             link.end().tell(link, receiver.listener());
         });
     }

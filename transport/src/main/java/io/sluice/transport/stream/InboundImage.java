@@ -21,7 +21,7 @@ public interface InboundImage {
     int sessionId();
 
     /**
-     * The position where the run began.
+     * The position where the link joined the stream.
      *
      * @return the position.
      */

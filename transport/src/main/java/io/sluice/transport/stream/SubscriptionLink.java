@@ -202,7 +202,7 @@ public final class SubscriptionLink implements InboundLinkOwner, SubscriptionLin
         if (state != SubscriptionLinkState.ACCEPTED) {
             return;
         }
-        if (!available && !id.canBeginAt(position)) {
+        if (!available && !id.canJoinAt(position)) {
             onFailed(BreakReason.BAD_POSITION);
             return;
         }
@@ -499,7 +499,7 @@ public final class SubscriptionLink implements InboundLinkOwner, SubscriptionLin
     }
 
     /**
-     * Ends the run where it was received, in ENDING and not at once: consumers have yet to pass what has arrived, and
+     * Ends the stream where it was received, in ENDING and not at once: consumers have yet to pass what has arrived, and
      * image handlers to run. A link that the application never saw has neither, and is detached from the polling
      * thread, or forgotten when that never had it.
      *

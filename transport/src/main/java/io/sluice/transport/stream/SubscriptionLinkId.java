@@ -10,7 +10,7 @@ import io.sluice.transport.settings.TransportId;
  * @param origin       of the publisher's transport.
  * @param linkId       unique there.
  * @param incarnation  of the session.
- * @param basePosition at or after which the run begins.
+ * @param basePosition at or after which the link joins.
  * @param windowLength bytes of the ring.
  * @param index        of the link in its receiver's table.
  * @param logOffered   whether the publisher's log may be mapped.
@@ -30,8 +30,8 @@ public record SubscriptionLinkId(
         return origin.peerId();
     }
 
-    /** Whether the run can begin at a position, by what the publisher has said before. */
-    boolean canBeginAt(final long position) {
+    /** Whether the link can join at a position, by what the publisher has said before. */
+    boolean canJoinAt(final long position) {
         return position >= basePosition;
     }
 

@@ -118,7 +118,7 @@ class EventRingTest implements ReceiverListener {
         }
     }
 
-    /** The image is there, and the command that begins its run is not seen yet: there is nothing to walk from. */
+    /** The image is there, and the command that lets its link join is not seen yet: there is nothing to walk from. */
     @Test
     void shouldNotWalkBeforeTheRunBegins() {
         link.view(new UnusedView());

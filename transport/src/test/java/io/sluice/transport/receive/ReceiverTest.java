@@ -367,7 +367,7 @@ class ReceiverTest implements ReceiverListener {
         assertEquals(1, count(TransportCounter.STALE_COMPLETIONS));
     }
 
-    /** What a peer wrote before its run began may be any number of windows away. */
+    /** Bytes that a peer wrote before the link joined may be any number of windows away. */
     @Test
     void shouldTakeNothingOverForALinkThatHasNotBegun() {
         final StubRegion old = new StubRegion(WINDOW);

@@ -32,7 +32,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A publication whose run begins where it cannot: its link ends, nothing is left of it, and nobody waits for it. */
+/** A publication whose link is to join where it cannot: that ends, nothing is left of it, and nobody waits for it. */
 class HostileJoinTest {
     private static final int STREAM_ID = 5;
     private static final int WINDOW = 4096;
@@ -112,7 +112,7 @@ class HostileJoinTest {
         });
     }
 
-    /** Write where only the second window has room, before the run begins, and see to it that it is received. */
+    /** Write where only the second window has room, before the link joins, and see to it that it is received. */
     private void writeBeforeTheRunBegins(final QueuePair pair, final CapturedMessages.Accepted ring, final long end) {
         final MemoryRegion log = peer.region(FrameDescriptor.FRAME_ALIGNMENT);
         resources.add(log);

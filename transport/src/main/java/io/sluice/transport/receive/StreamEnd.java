@@ -1,35 +1,35 @@
 package io.sluice.transport.receive;
 
-/** Where a link's run ends, once that is known, and who has been told. Polling thread. */
-public final class RunEnd {
+/** Where a publication's stream ends for a link, once that is known, and who has been told. Polling thread. */
+public final class StreamEnd {
     private long position = InboundLink.NO_END;
     private volatile String badFrame = "";
     private boolean receivedTold;
     private boolean consumedTold;
 
-    RunEnd() {
+    StreamEnd() {
     }
 
     boolean isKnown() {
         return position != InboundLink.NO_END;
     }
 
-    /** {@return where the run ends, or {@link InboundLink#NO_END}} */
+    /** {@return where the stream ends, or {@link InboundLink#NO_END}} */
     long position() {
         return position;
     }
 
-    /** The run ends at a position, at consumed or later. */
+    /** The stream ends at a position, at consumed or later. */
     void position(final long endPosition) {
         position = endPosition;
     }
 
-    /** {@return a description of what stood where the run was cut short, for people; empty before} Any thread. */
+    /** {@return a description of what stood where the stream was cut short, for people; empty before} Any thread. */
     public String badFrame() {
         return badFrame;
     }
 
-    /** The run was cut short; if it had been received as a whole before, then it ends there. */
+    /** The stream was cut short; if it had been received as a whole before, then it ends there. */
     void truncate(final long endPosition, final String description) {
         badFrame = description;
         if (receivedTold) {
