@@ -22,7 +22,7 @@ public final class InboundLink {
     private final LogScan logScan;
     private final int signalInterval;
     private final StreamEnd end = new StreamEnd();
-    private final ToldPosition toldPosition = new ToldPosition();
+    private final AnnouncedPosition announcedPosition = new AnnouncedPosition();
     private final LinkPlace place = new LinkPlace();
     private InboundLinkOwner owner;
     private volatile LinkView view;
@@ -161,9 +161,9 @@ public final class InboundLink {
         end.truncate(position, found);
     }
 
-    /** {@return how far the publication says it has come, on its way to the polling thread} */
-    ToldPosition toldPosition() {
-        return toldPosition;
+    /** {@return the position that the publication announces, on its way to the polling thread} */
+    AnnouncedPosition announcedPosition() {
+        return announcedPosition;
     }
 
     /** {@return where the stream ends, once that is known, and who has been told} Polling thread. */

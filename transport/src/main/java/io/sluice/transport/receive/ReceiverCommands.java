@@ -201,15 +201,15 @@ public final class ReceiverCommands {
     }
 
     /**
-     * The publication has come to a position. Any thread, as often as a peer likes.
+     * The publication has announced a position. Any thread, as often as a peer likes.
      *
      * @param link     of the publication.
      * @param position committed there; one where no frame can end breaks the link.
      */
     public void expect(final InboundLink link, final long position) {
-        if (link.toldPosition().tell(position)) {
+        if (link.announcedPosition().tell(position)) {
             add(link, () -> {
-                if (!link.logScan().expect(link.toldPosition().take())) {
+                if (!link.logScan().expect(link.announcedPosition().take())) {
                     receiver.rejectPosition(link);
                 }
             });

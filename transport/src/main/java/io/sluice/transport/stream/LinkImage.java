@@ -9,7 +9,7 @@ public final class LinkImage implements InboundImage {
     private final InboundLink link;
     private final int sessionId;
     private final String sourceIdentity;
-    private long toldPosition;
+    private long announcedPosition;
     private volatile long joinPosition;
     private volatile long endOfStreamPosition = InboundLink.NO_END;
 
@@ -19,16 +19,16 @@ public final class LinkImage implements InboundImage {
         this.sourceIdentity = sourceIdentity;
     }
 
-    /** Whether the publication tells another position than the last time: nothing new is no work for the poller. */
+    /** Whether the publication announces another position than the last time: nothing new is no work for the poller. */
     boolean isNews(final long publicationPosition) {
-        final boolean isNews = publicationPosition != toldPosition;
-        toldPosition = publicationPosition;
+        final boolean isNews = publicationPosition != announcedPosition;
+        announcedPosition = publicationPosition;
         return isNews;
     }
 
-    /** {@return the position that the publication told last to have come to, 0 before} A peer may tell anything. */
-    long toldPosition() {
-        return toldPosition;
+    /** {@return the position that the publication announced last, 0 before} A peer may announce anything. */
+    long announcedPosition() {
+        return announcedPosition;
     }
 
     void joinPosition(final long position) {

@@ -130,7 +130,7 @@ public final class SubscriptionPressure extends PressureSignal {
 
     private static long bytesBehind(final SubscriptionLink link) {
         final ImagePositions positions = link.image().link().positions();
-        final long published = Math.max(positions.received(), link.image().toldPosition());
+        final long published = Math.max(positions.received(), link.image().announcedPosition());
         return Math.clamp(published - positions.consumed(), 0, link.id().windowLength());
     }
 
