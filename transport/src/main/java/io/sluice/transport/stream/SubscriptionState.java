@@ -143,7 +143,7 @@ public final class SubscriptionState {
         queues = new SubscriptionQueues(parameters, options, poller);
         final Environment environment = parameters.environment();
         receiver = new Receiver(queues.receives().queue(), queues.feedbacks().queue(),
-            new PollerNews(tasks, () -> receiver().completions(), this::onOverrun),
+            new ReceiverHandOver(tasks, () -> receiver().completions(), this::onOverrun),
             parameters.counters(), environment::nanoTime);
         queues.whenReplaced(tasks, receiver.commands());
         eventRing = poller == null ? null : new EventRing(receiver, options.events().ringLength(),

@@ -8,20 +8,20 @@ import io.sluice.verbs.CompletionQueue;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-/** News from the thread that polls a subscription, handed over to the conductor. */
-final class PollerNews implements ReceiverListener {
+/** Hands over to the conductor what a subscription's receiver tells on the thread that polls it. */
+final class ReceiverHandOver implements ReceiverListener {
     private final Tasks tasks;
     private final Supplier<CompletionQueue> completions;
     private final Consumer<CompletionQueue> overrun;
 
     /**
-     * News of one subscription.
+     * The hand-over of one subscription.
      *
      * @param tasks       of the conductor.
      * @param completions the queue that is polled now; asked on the polling thread.
      * @param overrun     told, on the conductor, of a queue that has overrun.
      */
-    PollerNews(
+    ReceiverHandOver(
         final Tasks tasks, final Supplier<CompletionQueue> completions, final Consumer<CompletionQueue> overrun) {
         this.tasks = tasks;
         this.completions = completions;
