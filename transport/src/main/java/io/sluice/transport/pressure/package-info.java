@@ -7,7 +7,7 @@
  *         ↓
  *   PressureSignal.look, by the conductor ──→ PressureGauge: CLEAR → PRESSURED → BLOCKED, with hysteresis
  *         │ a change                          LaggardWatch: whose change of consumer or peer is news
- *         ↓                                   PostWait: since when a device takes no posts
+ *         ↓                                   DeferralWatch: since when posts are deferred
  *   Listeners (agent) ──→ BackPressureListener, on the thread of listeners
  * </pre>
  *

@@ -1,7 +1,7 @@
 package io.sluice.transport.stream;
 
 import io.sluice.transport.counters.BreakReason;
-import io.sluice.transport.pressure.PostWait;
+import io.sluice.transport.pressure.DeferralWatch;
 import io.sluice.transport.pressure.PressureGauge;
 import io.sluice.transport.pressure.PressureSignal;
 import io.sluice.transport.send.LogPoster;
@@ -22,7 +22,7 @@ public final class PublicationPressure extends PressureSignal {
 
     private final PublicationState publication;
     private final SubscriberReports reports;
-    private final PostWait postWait = new PostWait();
+    private final DeferralWatch deferralWatch = new DeferralWatch();
     private volatile List<SubscriberLag> lags = List.of();
     private long lagsAtNs;
     private volatile long refused;
@@ -88,7 +88,7 @@ public final class PublicationPressure extends PressureSignal {
         if (nearlyFullDrains != nearlyFullBefore) {
             return gauge.raise(PressureState.PRESSURED, BackPressureCause.CQ_NEAR_FULL, nanoTime);
         }
-        if (postWait.isLong(isDeferred, nanoTime)) {
+        if (deferralWatch.isLong(isDeferred, nanoTime)) {
             return gauge.raise(PressureState.PRESSURED, deferredBy, nanoTime);
         }
         final long usable = publication.options().flowControl().usableWindow(
