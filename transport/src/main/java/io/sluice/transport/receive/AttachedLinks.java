@@ -27,7 +27,8 @@ final class AttachedLinks {
     private int activeCount;
     private int next;
     private int polls;
-    private boolean isRestOwing;
+    /** Whether a link that is not active may have maintenance due to an idle poller. */
+    private boolean isRestDue;
 
     /** {@return all links, the {@link #activeCount()} active ones first; the next poll may change their order} */
     InboundLink[] all() {
@@ -117,7 +118,7 @@ final class AttachedLinks {
             final InboundLink link = links[i];
             final long received = link.positions().received();
             if (received == link.place().receivedBefore && isQuiet(link)) {
-                isRestOwing |= link.isOwing();
+                isRestDue |= link.isIdleMaintenanceDue();
                 activeCount--;
                 swap(i, activeCount);
                 expectedFrames.expect(activeCount, link);
@@ -140,26 +141,26 @@ final class AttachedLinks {
         return isHeldUp;
     }
 
-    /** {@return whether there are events to reclaim or there is something to report} */
-    boolean isOwing() {
-        boolean isOwing = false;
-        for (int i = 0; i < owingCount(); i++) {
-            isOwing |= links[i].isOwing();
+    /** {@return whether any link has maintenance due to an idle poller: events to reclaim, or something to report} */
+    boolean isIdleMaintenanceDue() {
+        boolean isDue = false;
+        for (int i = 0; i < dueCount(); i++) {
+            isDue |= links[i].isIdleMaintenanceDue();
         }
-        return isOwing;
+        return isDue;
     }
 
-    /** {@return how many links, the first ones, may have anything to report, however little} */
-    int owingCount() {
-        return isRestOwing ? links.length : activeCount;
+    /** {@return how many links, the first ones, may have maintenance due to an idle poller, however little} */
+    int dueCount() {
+        return isRestDue ? links.length : activeCount;
     }
 
     /** All that could be reported was. */
     void onReported() {
-        final int count = owingCount();
-        isRestOwing = false;
+        final int count = dueCount();
+        isRestDue = false;
         for (int i = activeCount; i < count; i++) {
-            isRestOwing |= links[i].isOwing();
+            isRestDue |= links[i].isIdleMaintenanceDue();
         }
     }
 

@@ -120,8 +120,11 @@ public final class InboundLink {
         return positions.hasUnwalked() || isLive() && (positions.isHeldUp() || feedback.isDue(false));
     }
 
-    /** {@return whether events are to be reclaimed, receives given back or anything reported} Polling thread. */
-    boolean isOwing() {
+    /**
+     * {@return whether events are to be reclaimed, receives given back or anything reported, by an idle poller if not
+     * at once} Polling thread.
+     */
+    boolean isIdleMaintenanceDue() {
         return positions.hasOutstandingEvents() || isLive() && (credits.hasDrained() || feedback.isDue(true));
     }
 

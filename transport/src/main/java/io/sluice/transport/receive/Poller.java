@@ -194,13 +194,13 @@ public final class Poller implements Agent, AutoCloseable {
         return isHeldUp;
     }
 
-    /** {@return whether there is anything left to reclaim or to report} Poller thread. */
-    boolean isOwing() {
-        boolean isOwing = false;
+    /** {@return whether there is anything left to reclaim or to report, which can wait until idle} Poller thread. */
+    boolean isIdleMaintenanceDue() {
+        boolean isDue = false;
         for (final EventRing ring : rings) {
-            isOwing |= ring.receiver().isOwing();
+            isDue |= ring.receiver().isIdleMaintenanceDue();
         }
-        return isOwing;
+        return isDue;
     }
 
     /** {@return false when a queue cannot announce anything: it is dead} Poller thread. */

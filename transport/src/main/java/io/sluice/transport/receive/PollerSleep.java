@@ -28,9 +28,9 @@ final class PollerSleep implements IdleStrategy {
      */
     static final long LONGEST_SLEEP_NS = 100_000_000L;
     /** The first sleep with events on the ring or the rest of a report to write: as fine as the devices' clocks are. */
-    static final long OWING_SLEEP_MIN_NS = 1_000_000L;
+    static final long MAINTENANCE_SLEEP_MIN_NS = 1_000_000L;
     /** The longest sleep with such work left; the end of an image, for example, is told so late. */
-    static final long OWING_SLEEP_MAX_NS = 16_000_000L;
+    static final long MAINTENANCE_SLEEP_MAX_NS = 16_000_000L;
     /** The time between two looks while held up: at first this long, later on up to {@link #PARK_MAX_NS}. */
     private static final long PARK_MIN_NS = 1_000L;
     private static final long PARK_MAX_NS = 1_000_000L;
@@ -97,7 +97,7 @@ final class PollerSleep implements IdleStrategy {
      */
     private long idleSinceNs;
     /** Whether there was anything left to reclaim or report when the queues were armed, which bounds the sleep. */
-    private boolean isOwing;
+    private boolean isMaintenanceDue;
     /**
      * Whether the poller has slept since its last work, and not reported since: the rest of its reports is then due at
      * once. A poller that spins counts its cycles for that, and one that sleeps has too few.
@@ -110,7 +110,7 @@ final class PollerSleep implements IdleStrategy {
     /** The next park while held up: it doubles from one to the next, until there is work. */
     private long parkNs = PARK_MIN_NS;
     /** The next sleep with the rest of a report or of events left: it doubles likewise. */
-    private long owingSleepNs = OWING_SLEEP_MIN_NS;
+    private long maintenanceSleepNs = MAINTENANCE_SLEEP_MIN_NS;
     /** Which of several channels was waited on last. */
     private int turn;
 
@@ -195,7 +195,7 @@ final class PollerSleep implements IdleStrategy {
         hasSpun = false;
         hasSlept = false;
         parkNs = PARK_MIN_NS;
-        owingSleepNs = OWING_SLEEP_MIN_NS;
+        maintenanceSleepNs = MAINTENANCE_SLEEP_MIN_NS;
     }
 
     /** Takes back that the poller is to be woken: others then save their system call. */
@@ -235,7 +235,7 @@ final class PollerSleep implements IdleStrategy {
             fail(ex);
         }
         if (isArmed) {
-            isOwing = poller.isOwing();
+            isMaintenanceDue = poller.isIdleMaintenanceDue();
             phase = Phase.ARMED;
         } else {
             toBeWoken = false;
@@ -291,9 +291,9 @@ final class PollerSleep implements IdleStrategy {
         phase = Phase.SLEPT;
         hasSlept = true;
         long timeoutNs = LONGEST_SLEEP_NS;
-        if (isOwing) {
-            timeoutNs = owingSleepNs;
-            owingSleepNs = Math.min(owingSleepNs * 2, OWING_SLEEP_MAX_NS);
+        if (isMaintenanceDue) {
+            timeoutNs = maintenanceSleepNs;
+            maintenanceSleepNs = Math.min(maintenanceSleepNs * 2, MAINTENANCE_SLEEP_MAX_NS);
         }
         try {
             await(channels, timeoutNs);

@@ -303,14 +303,14 @@ public final class Receiver {
         return links.isHeldUp();
     }
 
-    /** Whether there are events to reclaim or there is something to report, which can wait. */
-    boolean isOwing() {
-        return links.isOwing();
+    /** Whether there are events to reclaim or there is something to report, which can wait for an idle poller. */
+    boolean isIdleMaintenanceDue() {
+        return links.isIdleMaintenanceDue();
     }
 
     private void maintainLinks(final boolean idle) {
         final InboundLink[] current = links.all();
-        final int count = idle ? links.owingCount() : links.activeCount();
+        final int count = idle ? links.dueCount() : links.activeCount();
         for (int i = 0; i < count; i++) {
             final InboundLink link = current[i];
             if (idle || link.isMaintenanceDue()) {

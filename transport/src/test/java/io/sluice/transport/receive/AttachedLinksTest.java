@@ -202,11 +202,11 @@ class AttachedLinksTest {
         link.positions().advance(32);
         settle();
         assertEquals(0, links.activeCount());
-        assertEquals(MANY, links.owingCount());
+        assertEquals(MANY, links.dueCount());
         links.onReported();
-        assertEquals(MANY, links.owingCount(), "nothing was reported");
+        assertEquals(MANY, links.dueCount(), "nothing was reported");
         assertTrue(link.feedback().write());
         links.onReported();
-        assertEquals(0, links.owingCount());
+        assertEquals(0, links.dueCount());
     }
 }

@@ -187,7 +187,7 @@ class InboundLinkTest {
         link.quiesce();
         link.begin(epoch(WorkRequestId.pack(WorkRequestId.KIND_RECEIVE, 1, 2)));
         assertFalse(link.feedback().isDue(true));
-        assertFalse(link.isOwing());
+        assertFalse(link.isIdleMaintenanceDue());
         link.establish();
         assertTrue(link.feedback().isDue(false));
         assertTrue(link.isMaintenanceDue());

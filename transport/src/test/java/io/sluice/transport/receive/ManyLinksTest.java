@@ -272,7 +272,7 @@ class ManyLinksTest implements ReceiverListener {
             assertEquals(0, epochs.queuePair(i).posts().size(), "not before it is idle");
         }
         assertFalse(receiver.isHeldUp());
-        assertTrue(receiver.isOwing());
+        assertTrue(receiver.isIdleMaintenanceDue());
         for (int i = 0; i < IDLE_POLLS; i++) {
             poll();
             nowNs += TimeUnit.MICROSECONDS.toNanos(10);
@@ -282,7 +282,7 @@ class ManyLinksTest implements ReceiverListener {
             assertEquals(1, epochs.queuePair(i).posts().size());
             assertEquals(1, epochs.queuePair(i).receivesPosted());
         }
-        assertFalse(receiver.isOwing());
+        assertFalse(receiver.isIdleMaintenanceDue());
     }
 
     @Test

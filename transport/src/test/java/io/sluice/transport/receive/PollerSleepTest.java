@@ -264,8 +264,8 @@ class PollerSleepTest implements ReceiverListener {
     void shouldComeBackSoonForEventsThatAConsumerHasYetToPass() {
         send();
         step(STEPS);
-        assertEquals(PollerSleep.OWING_SLEEP_MIN_NS, device.sleepsNs().getFirst());
-        assertEquals(PollerSleep.OWING_SLEEP_MAX_NS, device.sleepsNs().getLast());
+        assertEquals(PollerSleep.MAINTENANCE_SLEEP_MIN_NS, device.sleepsNs().getFirst());
+        assertEquals(PollerSleep.MAINTENANCE_SLEEP_MAX_NS, device.sleepsNs().getLast());
         assertEquals(0, link.positions().consumed());
         consumeAll();
         step(STEPS);
