@@ -9,7 +9,7 @@ import org.agrona.concurrent.UnsafeBuffer;
  * The receiving data path of a subscription in INVOKER mode, on the thread that polls it: drain, walk, maintain. Its
  * twin with a ring between is {@link Poller}.
  * <p>
- * When one message is all that is waited for, polls take the short way: see {@link SingleImagePoll}.
+ * When one message is all that is waited for, a poll is the short one of {@link SingleImagePoll}.
  */
 public final class DirectPoll {
     private static final long NONE_HANDLED = -1;
@@ -35,8 +35,8 @@ public final class DirectPoll {
     }
 
     /**
-     * Hand waiting messages to their links' views, by the short way where that is open. Only where views answer each
-     * message with {@link NextStep#CONTINUE}: the short way does not ask.
+     * Hand waiting messages to their links' views, by the single-image poll where that is open. Only where views answer
+     * each message with {@link NextStep#CONTINUE}: the single-image poll does not ask.
      *
      * @param messageLimit messages to handle at most.
      * @return messages handled.
@@ -59,12 +59,12 @@ public final class DirectPoll {
         return pollWhole(messageLimit, false);
     }
 
-    private int pollWhole(final int messageLimit, final boolean opensShortWay) {
+    private int pollWhole(final int messageLimit, final boolean opensSingleImagePoll) {
         int work = receiver.drain();
         final int messages = walkLinks(work, messageLimit);
         work += messages;
         receiver.maintain(work);
-        if (work == 0 && opensShortWay) {
+        if (work == 0 && opensSingleImagePoll) {
             receiver.waitForMessage();
         }
         return messages;
@@ -151,7 +151,7 @@ public final class DirectPoll {
         return messages;
     }
 
-    /** {@return whether the frame found on the short way was a message, which was handled} */
+    /** {@return whether the frame that the single-image poll found was a message, which was handled} */
     private boolean handleNext() {
         final InboundLink link = singleImagePoll.link();
         final LinkView view = link.view();

@@ -267,7 +267,7 @@ public final class Receiver {
         singleImagePoll.end();
     }
 
-    /** Does what is due after a message of the short way, for which its publication may wait. Polling thread. */
+    /** Does what is due after a message of a single-image poll, for which its publication may wait. Polling thread. */
     void maintainSingleImage() {
         if (singleImagePoll.link().isMaintenanceDue()) {
             singleImagePoll.shut();
@@ -275,7 +275,7 @@ public final class Receiver {
         }
     }
 
-    /** Makes the next polls short when one message is all that is waited for. Polling thread, which found nothing. */
+    /** Opens the single-image poll when one message is all that is waited for. Polling thread, which found nothing. */
     void waitForMessage() {
         if (links.isOneAwaiting()) {
             singleImagePoll.open(links.all()[0]);
@@ -371,7 +371,7 @@ public final class Receiver {
         }
     }
 
-    /** {@return the short way of polls that wait for one message} */
+    /** {@return the poll for when one message is all that is waited for} */
     SingleImagePoll singleImagePoll() {
         return singleImagePoll;
     }

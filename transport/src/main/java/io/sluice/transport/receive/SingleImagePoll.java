@@ -4,7 +4,7 @@ import io.sluice.codec.FrameDescriptor;
 import org.agrona.UnsafeApi;
 
 /**
- * The poll of a single image, which is the short way of a poll. In a round trip nearly every poll finds nothing, and
+ * The poll of a single image, shorter than a poll the whole way. In a round trip nearly every poll finds nothing, and
  * from when the message is there until its handler is called each instruction counts, and before that all in which
  * nobody looks. So while a receiver has one link only, whose log is shared and all of whose frames are consumed, polls
  * look for its next frame and for commands of the conductor, and at nothing else. A poll takes the whole way after so
@@ -13,7 +13,7 @@ import org.agrona.UnsafeApi;
  * way.
  * <p>
  * Polling thread only. It looks into memory that it does not own: whatever may release that is done on the whole way,
- * which shuts the short one first.
+ * which shuts this one first.
  */
 public final class SingleImagePoll {
     /** {@link #look()}: there is no message, and nothing else to be done in this poll. */

@@ -351,7 +351,7 @@ class MemoryCompletionTest {
     }
 
     @Test
-    void shouldNotGoTheShortWayToALogThatIsNotToBeLookedAt() {
+    void shouldNotOpenTheSingleImagePollOfALogThatIsNotToBeLookedAt() {
         streamUntilHeld();
         pollInVain(POLLS);
         commit();

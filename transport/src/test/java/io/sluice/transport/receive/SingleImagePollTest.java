@@ -113,7 +113,7 @@ class SingleImagePollTest {
         }
     }
 
-    /** The short way asks no view what to do next, so polls whose handlers say it never go there. */
+    /** The single-image poll asks no view what to do next, so polls whose handlers say it never open it. */
     @Test
     void shouldBeOpenedByPlainPollsInVainOnly() {
         final DirectPoll poll = new DirectPoll(receiver, error -> {
@@ -208,7 +208,7 @@ class SingleImagePollTest {
         assertEquals(FRAME, link.positions().reported(), "after " + wholePolls + " polls the whole way");
     }
 
-    /** The first of them is waited for as long as the short way is open; then they come as they do in any burst. */
+    /** The first of them is waited for while the single-image poll is open; then they come as they do in any burst. */
     @Test
     void shouldTakeAWholeBurstInTheFirstPollOfTheWholeWay() {
         for (int i = 0; i < 3; i++) {
