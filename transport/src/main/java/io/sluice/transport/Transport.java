@@ -45,12 +45,12 @@ public final class Transport implements AutoCloseable {
     private final Environment environment;
     private final LiveCounters counters;
     private final ProtectionDomain domain;
-    private final TaskAgent setUp;
+    private final TaskAgent setup;
     private final Callbacks callbacks;
     private final Conductor conductor;
     private final StatusFiles status;
     private final AgentMeter conductorAgent;
-    private final AgentMeter setUpAgent;
+    private final AgentMeter setupAgent;
     private final List<AutoCloseable> workers = new ArrayList<>();
     private final Pollers pollers;
     private final Consumers consumers;
@@ -70,18 +70,18 @@ public final class Transport implements AutoCloseable {
         environment = context.environment();
         domain = context.device().allocateProtectionDomain();
         callbacks = new Callbacks(environment, counters, status.errorHandler());
-        setUp = new TaskAgent("sluice-set-up", Integer.MAX_VALUE, this::onError);
+        setup = new TaskAgent("sluice-set-up", Integer.MAX_VALUE, this::onError);
         pollers = new Pollers(context, this::onError, this::onNotice);
         consumers = new Consumers(context, status.errorHandler(), this::onError);
         channels = new Channels(context);
         final TransportParameters parameters = parameters();
-        conductor = new Conductor(parameters, setUp, callbacks.images(),
+        conductor = new Conductor(parameters, setup, callbacks.images(),
             new Listeners(callbacks.listeners(), counters, status.errorHandler(), context.backPressureListener()));
         media = new Media(context, conductor, status.errorHandler());
-        setUpAgent = new AgentMeter(setUp, environment);
+        setupAgent = new AgentMeter(setup, environment);
         final StatusAgent statusAgent = new StatusAgent(conductor, status, pollers.all());
         conductorAgent = new AgentMeter(statusAgent, environment);
-        statusAgent.meters(List.of(conductorAgent, setUpAgent));
+        statusAgent.meters(List.of(conductorAgent, setupAgent));
         statusAgent.meters(callbacks.meters());
         if (context.threadingMode() == ThreadingMode.DEDICATED) {
             try {
@@ -96,7 +96,7 @@ public final class Transport implements AutoCloseable {
 
     private void startAll() {
         callbacks.start();
-        setUp.waker(start(setUpAgent, new ParkingIdleStrategy(environment, () -> TASK_PARK_NS)));
+        setup.waker(start(setupAgent, new ParkingIdleStrategy(environment, () -> TASK_PARK_NS)));
         conductor.waker(start(conductorAgent, new ConductorIdleStrategy(environment, conductor)));
     }
 
@@ -370,7 +370,7 @@ public final class Transport implements AutoCloseable {
     }
 
     private int runAgents() {
-        return conductorAgent.doWork() + pollers.doWork() + consumers.doWork() + setUpAgent.doWork()
+        return conductorAgent.doWork() + pollers.doWork() + consumers.doWork() + setupAgent.doWork()
             + callbacks.doWork();
     }
 

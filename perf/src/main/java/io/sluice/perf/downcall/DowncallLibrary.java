@@ -19,7 +19,7 @@ import java.util.List;
 final class DowncallLibrary {
     private static final MethodHandle POST = DowncallCase.ofThisProcess().link();
     /** The handle of set-up calls, which are plain, and keep errno. */
-    private static final MethodHandle SET_UP = DowncallCase.ERRNO.link();
+    private static final MethodHandle SETUP = DowncallCase.ERRNO.link();
     private static final int QUEUE_LENGTH = 64;
 
     private final SymbolLookup symbols;
@@ -56,9 +56,9 @@ final class DowncallLibrary {
     }
 
     /** Makes one call as those of set-up are. */
-    int setUp(final long function, final long work) {
+    int setupCall(final long function, final long work) {
         try {
-            return (int) SET_UP.invokeExact(function, memory.address(), work, memory.address() + QUEUE_LENGTH);
+            return (int) SETUP.invokeExact(function, memory.address(), work, memory.address() + QUEUE_LENGTH);
         } catch (final Throwable t) {
             throw new AssertionError(t);
         }

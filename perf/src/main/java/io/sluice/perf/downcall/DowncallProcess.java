@@ -121,7 +121,7 @@ public final class DowncallProcess {
         });
         poster.start();
         while (timesUs.size() < STOPS_OF_A_RESIZE) {
-            final Thread resizer = new Thread(() -> library.setUp(library.function("resize"), RESIZE_NS));
+            final Thread resizer = new Thread(() -> library.setupCall(library.function("resize"), RESIZE_NS));
             resizer.start();
             // At another moment of a resize each time, in its first half.
             final double part = timesUs.size() * SPREAD % 1;

@@ -62,7 +62,7 @@ final class AeronUdpPeer implements Peer {
     }
 
     /** Until something changes that a connection waits for. */
-    private void setUpCycle() {
+    private void setupCycle() {
         invoker.invoke();
         aeron.conductorAgentInvoker().invoke();
     }
@@ -111,7 +111,7 @@ final class AeronUdpPeer implements Peer {
 
         @Override
         public boolean isConnected() {
-            setUpCycle();
+            setupCycle();
             if (sender == null) {
                 final String channel = EndpointFile.of(folder, "aeron", streamId).lookUp();
                 if (channel != null) {
@@ -147,7 +147,7 @@ final class AeronUdpPeer implements Peer {
 
         @Override
         public boolean isConnected() {
-            setUpCycle();
+            setupCycle();
             if (!isAnnounced) {
                 final String channel = subscription.tryResolveChannelEndpointPort();
                 if (channel != null) {

@@ -80,7 +80,7 @@ class DowncallCaseTest {
     void shouldRefuseAPostToAFullQueueWhetherItIsResizedOrNot() throws InterruptedException {
         final long post = library.function("post_to_full");
         assertEquals(ENOMEM, library.call(post, 0));
-        final Thread resizer = new Thread(() -> library.setUp(library.function("resize"), 1_000_000));
+        final Thread resizer = new Thread(() -> library.setupCall(library.function("resize"), 1_000_000));
         resizer.start();
 
         assertEquals(ENOMEM, library.call(post, 0));

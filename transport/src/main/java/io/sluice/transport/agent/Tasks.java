@@ -10,7 +10,7 @@ import java.util.function.Consumer;
  */
 public final class Tasks {
     private final TaskAgent inbox;
-    private final TaskAgent setUp;
+    private final TaskAgent setup;
     private final TaskAgent callbacks;
     private final Failures failures;
     private volatile Runnable waker = () -> { };
@@ -19,13 +19,13 @@ public final class Tasks {
      * A transport's.
      *
      * @param inbox     of the conductor.
-     * @param setUp     runs what may block.
+     * @param setup     runs what may block.
      * @param callbacks runs image handlers.
      * @param failures  told of what cannot be released.
      */
-    public Tasks(final TaskAgent inbox, final TaskAgent setUp, final TaskAgent callbacks, final Failures failures) {
+    public Tasks(final TaskAgent inbox, final TaskAgent setup, final TaskAgent callbacks, final Failures failures) {
         this.inbox = inbox;
-        this.setUp = setUp;
+        this.setup = setup;
         this.callbacks = callbacks;
         this.failures = failures;
     }
@@ -61,7 +61,7 @@ public final class Tasks {
      * @param failed told when the task has thrown.
      */
     public void setUp(final Runnable task, final Consumer<Throwable> failed) {
-        setUp.submit(() -> {
+        setup.submit(() -> {
             try {
                 task.run();
             } catch (final Throwable ex) {
@@ -109,7 +109,7 @@ public final class Tasks {
         if (resources instanceof ArrayList) {
             resources.clear();
         }
-        setUp.submit(() -> {
+        setup.submit(() -> {
             for (final AutoCloseable resource : copy) {
                 try {
                     resource.close();

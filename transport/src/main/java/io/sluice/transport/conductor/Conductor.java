@@ -43,7 +43,7 @@ public final class Conductor implements Agent {
 
     private final TransportParameters parameters;
     private final TaskAgent inbox;
-    private final TaskAgent setUp;
+    private final TaskAgent setup;
     private final Services services;
     private final Publications publications;
     private final Subscriptions subscriptions;
@@ -63,22 +63,22 @@ public final class Conductor implements Agent {
      * Creates a conductor without connections.
      *
      * @param parameters of the transport.
-     * @param setUp      runs what may block.
+     * @param setup      runs what may block.
      * @param callbacks  runs image handlers: no message of an image is handed out before.
      * @param listeners  told of back-pressure and errors.
      */
     public Conductor(
-        final TransportParameters parameters, final TaskAgent setUp, final TaskAgent callbacks,
+        final TransportParameters parameters, final TaskAgent setup, final TaskAgent callbacks,
         final Listeners listeners) {
         this.parameters = parameters;
-        this.setUp = setUp;
+        this.setup = setup;
         final Failures failures =
             new Failures(parameters.counters(), listeners, parameters.environment()::nanoTime);
         inbox = new TaskAgent("sluice-inbox", Integer.MAX_VALUE,
             error -> failures.report("a task of the conductor has failed", error));
         services = new Services(parameters,
             new TransportId(parameters.environment().randomLong(), parameters.environment().randomLong()),
-            new Tasks(inbox, setUp, callbacks, failures), failures,
+            new Tasks(inbox, setup, callbacks, failures), failures,
             new ConductorClock(parameters.counters(), parameters.durations().heartbeatIntervalNs(),
                 parameters.environment().nanoTime()),
             listeners);
@@ -139,7 +139,7 @@ public final class Conductor implements Agent {
         }
         flushSoon = publications.takeFlushWaiting();
         shutDownReady = shuttingDown && publications.all().isEmpty() && subscriptions.all().isEmpty() && inbox.isIdle()
-            && setUp.isIdle();
+            && setup.isIdle();
         shutDown = goodbyeSaid && isReleased();
         return work;
     }
@@ -243,7 +243,7 @@ public final class Conductor implements Agent {
      * anything any more.
      */
     private boolean isReleased() {
-        return peers.areClosed() && setUp.isIdle() && inbox.isIdle();
+        return peers.areClosed() && setup.isIdle() && inbox.isIdle();
     }
 
     /** {@return whether {@link #shutDown()} has released everything} Any thread. */

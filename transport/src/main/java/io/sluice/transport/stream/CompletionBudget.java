@@ -48,7 +48,7 @@ final class CompletionBudget implements AutoCloseable {
     private final List<CompletionQueue> dead = new ArrayList<>();
     private Consumer<CompletionQueue> whenReplaced = replacement -> { };
     private Drainer drainer = Runnable::run;
-    private Consumer<Runnable> setUp = Runnable::run;
+    private Consumer<Runnable> setup = Runnable::run;
     /** Queue pairs that were destroyed, and may have left completions in the queue. */
     private int undrained;
     /** The room of the queue, as it was granted; not asked of one that the device's absence has closed. */
@@ -93,7 +93,7 @@ final class CompletionBudget implements AutoCloseable {
     /** Sets the drainer of the queue, and what runs tasks on the set-up thread from any other. Before use. */
     void drainedBy(final Drainer newDrainer, final Consumer<Runnable> newSetup) {
         drainer = newDrainer;
-        setUp = newSetup;
+        setup = newSetup;
     }
 
     /**
@@ -156,7 +156,7 @@ final class CompletionBudget implements AutoCloseable {
         if (held.remove(queuePair)) {
             final CompletionQueue left = queue;
             undrained++;
-            drainer.drain(() -> setUp.accept(() -> onDrained(left)));
+            drainer.drain(() -> setup.accept(() -> onDrained(left)));
         }
     }
 

@@ -98,7 +98,7 @@ public final class PublicationState {
      * Epochs that the set-up thread is making, or has yet to make: what they make completes at the queue, which must
      * not go before they are heard of.
      */
-    private int setUpsRunning;
+    private int setupsRunning;
     /** The end of the linger, by the conductor's clock; set when the publication is closed. */
     private long deadlineNs;
     /** Written once, by the conductor, at the end of DRAINING; true is never taken back. */
@@ -216,7 +216,7 @@ public final class PublicationState {
     }
 
     private boolean isUnused() {
-        return poster.isSettled() && links.isNothingRetired() && setUpsRunning == 0;
+        return poster.isSettled() && links.isNothingRetired() && setupsRunning == 0;
     }
 
     /** Gives the log up for an open claim: the application may write to it for ever, so that it is never released. */
@@ -345,13 +345,13 @@ public final class PublicationState {
 
     /** Notes that the set-up thread works for a link: what it makes needs the completion queue. */
     void onSetupBegun() {
-        setUpsRunning++;
+        setupsRunning++;
         links.countToResume();
     }
 
     /** Notes that the conductor has heard of a set-up, whether it has made anything or not. */
     void onSetupEnded() {
-        setUpsRunning--;
+        setupsRunning--;
     }
 
     /**

@@ -102,7 +102,7 @@ public final class SubscriptionState {
      * Epochs that the set-up thread is making, or has yet to make: what they make completes at the queues, which must
      * not go before they are heard of.
      */
-    private int setUpsRunning;
+    private int setupsRunning;
     /** Whether all but a set-up has ended: the last one that is heard of releases. */
     private boolean releaseDue;
     private int nextIndex;
@@ -265,7 +265,7 @@ public final class SubscriptionState {
      * Releases the queues, or leaves that to the last set-up that is under way, which may have a queue pair on them.
      */
     private void release() {
-        if (setUpsRunning > 0) {
+        if (setupsRunning > 0) {
             releaseDue = true;
             return;
         }
@@ -301,7 +301,7 @@ public final class SubscriptionState {
 
     /** Notes that the set-up thread works for a link: what it makes needs the completion queues. */
     void onSetupBegun() {
-        setUpsRunning++;
+        setupsRunning++;
         toResume = (int) links.stream().filter(link -> link.isResuming() && link.state().lacksQueuePair()).count();
     }
 
@@ -315,8 +315,8 @@ public final class SubscriptionState {
 
     /** Notes that the conductor has heard of a set-up, whether it has made anything or not. */
     void onSetupEnded() {
-        setUpsRunning--;
-        if (releaseDue && setUpsRunning == 0) {
+        setupsRunning--;
+        if (releaseDue && setupsRunning == 0) {
             releaseDue = false;
             tasks.execute(this::release);
         }

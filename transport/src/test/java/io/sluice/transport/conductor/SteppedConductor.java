@@ -45,7 +45,7 @@ public final class SteppedConductor {
     private final LiveCounters counters = new LiveCounters();
     private final ManualEnvironment environment = new ManualEnvironment();
     private final StubControlDevice device;
-    private final TaskAgent setUp = new TaskAgent("set-up", Integer.MAX_VALUE, errors::add);
+    private final TaskAgent setup = new TaskAgent("set-up", Integer.MAX_VALUE, errors::add);
     private final TaskAgent callbacks = new TaskAgent("callbacks", Integer.MAX_VALUE, errors::add);
     private final Conductor conductor;
     private final PublicationState publication;
@@ -61,7 +61,7 @@ public final class SteppedConductor {
         final TransportParameters parameters = Parameters.of(
             environment, device, device.allocateProtectionDomain(), counters, new Durations(HEARTBEAT_INTERVAL_NS,
                 LONG_NS, LONG_NS, HANDSHAKE_TIMEOUT_NS, LONG_NS, LONG_NS, LONG_NS), rules);
-        conductor = new Conductor(parameters, setUp, callbacks, new Listeners(callbacks, counters,
+        conductor = new Conductor(parameters, setup, callbacks, new Listeners(callbacks, counters,
             errorHandler == null ? errors::add : errorHandler, change -> { }));
         publication = conductor.publication(conductor.ipc(), new PublicationOptions(
             CHANNEL, new Medium.Party("ipc/default", true, null), STREAM_ID, new SessionChoice(7, true),
@@ -83,8 +83,8 @@ public final class SteppedConductor {
         return conductor.services();
     }
 
-    public TaskAgent setUp() {
-        return setUp;
+    public TaskAgent setup() {
+        return setup;
     }
 
     public ManualEnvironment environment() {
@@ -108,7 +108,7 @@ public final class SteppedConductor {
     public void step() {
         for (int i = 0; i < TURNS; i++) {
             conductor.doWork();
-            setUp.doWork();
+            setup.doWork();
             callbacks.doWork();
         }
     }

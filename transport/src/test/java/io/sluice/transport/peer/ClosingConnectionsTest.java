@@ -43,7 +43,7 @@ class ClosingConnectionsTest {
     void shouldLetAGoodbyeLeaveAndMeanwhileKeepNobodyWaiting() {
         final Peer stranger = leaving();
         assertFalse(stranger.isOver(), "the goodbye is cut off");
-        assertTrue(stepped.setUp().isIdle());
+        assertTrue(stepped.setup().isIdle());
         assertEquals(List.of(), stepped.environment().parksNs());
         device.acknowledge(true);
         stepped.step();
@@ -68,25 +68,25 @@ class ClosingConnectionsTest {
         stepped.advance(ClosingConnections.LEAVE_TIMEOUT_NS);
         assertTrue(stepped.conductor().isShutDown());
         assertTrue(stranger.isOver());
-        assertTrue(stepped.setUp().isIdle());
+        assertTrue(stepped.setup().isIdle());
     }
 
     /** What a link needs of the set-up thread comes after a few turns of strangers there, however many these are. */
     @Test
-    void shouldLeaveTheSetUpThreadToOthersWhenManyStrangersComeAndGo() {
+    void shouldLeaveTheSetupThreadToOthersWhenManyStrangersComeAndGo() {
         final List<Peer> strangers = new ArrayList<>();
         for (int i = 0; i < MANY; i++) {
             strangers.add(device.request(new ControlMessages(2, i).privateData(), "10.0.0." + i + ":40000"));
         }
         for (int i = 0; i < MANY; i += UnprovedPeers.MAX_ACCEPTING) {
             stepped.conductor().doWork();
-            assertEquals(UnprovedPeers.MAX_ACCEPTING, stepped.setUp().doWork());
+            assertEquals(UnprovedPeers.MAX_ACCEPTING, stepped.setup().doWork());
         }
         stepped.step();
         strangers.forEach(this::speakOutOfTurn);
         for (int i = 0; i < MANY; i += ClosingConnections.MAX_RELEASING) {
             stepped.conductor().doWork();
-            assertEquals(ClosingConnections.MAX_RELEASING, stepped.setUp().doWork());
+            assertEquals(ClosingConnections.MAX_RELEASING, stepped.setup().doWork());
         }
         stepped.step();
         assertTrue(strangers.stream().allMatch(Peer::isOver));

@@ -35,7 +35,7 @@ class ConductorShutDownTest {
     Path directory;
 
     private final List<Throwable> errors = new ArrayList<>();
-    private final TaskAgent setUp = new TaskAgent("set-up", Integer.MAX_VALUE, errors::add);
+    private final TaskAgent setup = new TaskAgent("set-up", Integer.MAX_VALUE, errors::add);
     private final TaskAgent callbacks = new TaskAgent("callbacks", Integer.MAX_VALUE, errors::add);
     private RdmaDevice device;
     private ProtectionDomain domain;
@@ -50,7 +50,7 @@ class ConductorShutDownTest {
         peer = SoftwareDevice.open(SystemEnvironment.instance(), directory);
         final TransportParameters parameters = parameters(device, domain);
         conductor =
-            new Conductor(parameters, setUp, callbacks,
+            new Conductor(parameters, setup, callbacks,
                 new Listeners(callbacks, parameters.counters(), errors::add, change -> { }));
     }
 
@@ -68,7 +68,7 @@ class ConductorShutDownTest {
     private Connection ask() {
         conductor.ipc().use(new Medium.Party(RENDEZVOUS, false, null));
         while (peer.listeners(RENDEZVOUS).isEmpty()) {
-            setUp.doWork();
+            setup.doWork();
             conductor.doWork();
         }
         asking = new ControlConnection(parameters(peer, peer.allocateProtectionDomain()));
@@ -76,7 +76,7 @@ class ConductorShutDownTest {
         final Connection connection = peer.connect(
             peer.listeners(RENDEZVOUS).getFirst(), asking.queuePair(), PrivateData.connect(id, 1), SECOND_NS);
         asking.connection(connection);
-        while (setUp.isIdle()) {
+        while (setup.isIdle()) {
             conductor.doWork();
         }
         return connection;
@@ -89,11 +89,11 @@ class ConductorShutDownTest {
         conductor.doWork();
         assertFalse(conductor.isShutDown());
         for (int i = 0; i < 10 && !conductor.isShutDown(); i++) {
-            setUp.doWork();
+            setup.doWork();
             conductor.doWork();
         }
         assertTrue(conductor.isShutDown());
-        assertTrue(setUp.isIdle(), "everything is released");
+        assertTrue(setup.isIdle(), "everything is released");
         assertEquals(List.of(), errors);
         Connection.State state;
         do {

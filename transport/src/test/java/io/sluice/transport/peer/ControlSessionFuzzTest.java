@@ -88,7 +88,7 @@ class ControlSessionFuzzTest {
     private final Map<String, MutableInteger> told = new HashMap<>();
     private final LiveCounters counters = new LiveCounters();
     private final StubControlDevice device = new StubControlDevice();
-    private final TaskAgent setUp = new TaskAgent("set-up", Integer.MAX_VALUE, errors::add);
+    private final TaskAgent setup = new TaskAgent("set-up", Integer.MAX_VALUE, errors::add);
     private final TaskAgent callbacks = new TaskAgent("callbacks", Integer.MAX_VALUE, errors::add);
     private Conductor conductor;
     private SubscriptionState subscription;
@@ -96,7 +96,7 @@ class ControlSessionFuzzTest {
     private void launch(final PeerRules rules) {
         final TransportParameters parameters = Parameters.of(SystemEnvironment.instance(), device,
             device.allocateProtectionDomain(), counters, Parameters.all(SECOND_NS), rules);
-        conductor = new Conductor(parameters, setUp, callbacks,
+        conductor = new Conductor(parameters, setup, callbacks,
             new Listeners(callbacks, counters, this::onError, change -> { }));
         conductor.add(conductor.publication(conductor.ipc(), new PublicationOptions(
             "sluice:ipc", new Medium.Party("ipc/default", true, null), STREAM_ID, new SessionChoice(7, true),
@@ -119,7 +119,7 @@ class ControlSessionFuzzTest {
     private void step() {
         for (int i = 0; i < STEPS; i++) {
             conductor.doWork();
-            setUp.doWork();
+            setup.doWork();
             callbacks.doWork();
             subscription.receiver().drain();
         }

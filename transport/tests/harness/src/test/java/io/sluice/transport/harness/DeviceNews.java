@@ -38,12 +38,12 @@ public final class DeviceNews {
     private final AtomicLong polls = new AtomicLong();
     private final AtomicInteger renewals = new AtomicInteger();
     private volatile boolean withholdsOverruns;
-    private volatile VerbsException setUpFailure;
+    private volatile VerbsException setupFailure;
     private volatile RuntimeException renewFailure;
     private volatile boolean holdsConnections;
     private volatile boolean isHolding;
     private volatile CountDownLatch maySetUp = new CountDownLatch(0);
-    private volatile boolean isSetUpHeld;
+    private volatile boolean isSetupHeld;
 
     private record PortEvent(AsyncEventType type, int port) {
     }
@@ -96,9 +96,9 @@ public final class DeviceNews {
     private ProtectionDomain domain(final ProtectionDomain domain) {
         return before(ProtectionDomain.class, (method, arguments) -> {
             if (method.getName().equals("createQueuePair") && isOfData((QueuePairAttributes) arguments[0])) {
-                isSetUpHeld = maySetUp.getCount() > 0;
+                isSetupHeld = maySetUp.getCount() > 0;
                 maySetUp.await();
-                throwIfAny(setUpFailure);
+                throwIfAny(setupFailure);
             }
             final Object result = invoke(method, domain, arguments);
             if (method.getName().equals("createQueuePair") && isOfData((QueuePairAttributes) arguments[0])) {
@@ -146,22 +146,22 @@ public final class DeviceNews {
     }
 
     /** From now on no queue pair of a data link can be made; null: they can again. */
-    public void failSetUps(final VerbsException failure) {
-        setUpFailure = failure;
+    public void failSetups(final VerbsException failure) {
+        setupFailure = failure;
     }
 
     /** From now on who makes a queue pair of a data link waits in that call. */
-    public void holdSetUps() {
+    public void holdSetups() {
         maySetUp = new CountDownLatch(1);
     }
 
     /** Whether somebody does. */
-    public boolean isHoldingSetUp() {
-        return isSetUpHeld;
+    public boolean isHoldingSetup() {
+        return isSetupHeld;
     }
 
     /** Let who waits go on, and others. */
-    public void letSetUpsGo() {
+    public void letSetupsGo() {
         maySetUp.countDown();
     }
 

@@ -24,7 +24,7 @@ final class Invariants {
         }
         for (final Subscriber subscriber : world.subscribers()) {
             subscriber.watchEvictions();
-            world.slowSetUps().check(subscriber);
+            world.slowSetups().check(subscriber);
             if (subscriber.isOpen()) {
                 check(subscriber);
             }

@@ -25,7 +25,7 @@ final class World {
     private final List<Throwable> errors = new ArrayList<>();
     private final Set<String> untold = new TreeSet<>();
     private final Overruns overruns;
-    private final SlowSetUps slowSetUps;
+    private final SlowSetups slowSetups;
     private int controlFaults;
     private boolean calm;
 
@@ -37,7 +37,7 @@ final class World {
         this.coverage = coverage;
         machine = new SimulatedMachine(random, trace);
         overruns = new Overruns(this);
-        slowSetUps = new SlowSetUps(this);
+        slowSetups = new SlowSetups(this);
     }
 
     /** A random of its own for somebody. */
@@ -126,8 +126,8 @@ final class World {
     }
 
     /** Links that are made while a consumer stalls. */
-    SlowSetUps slowSetUps() {
-        return slowSetUps;
+    SlowSetups slowSetups() {
+        return slowSetups;
     }
 
     List<Throwable> errors() {

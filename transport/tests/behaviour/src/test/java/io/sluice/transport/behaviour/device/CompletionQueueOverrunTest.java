@@ -256,13 +256,13 @@ class CompletionQueueOverrunTest {
             subscribing.addSubscription(transports.channel("log=copied|mode=invoker"), STREAM_ID);
         final Transport publishing = transports.launch();
         publish(publishing, 1, subscription);
-        news.holdSetUps();
+        news.holdSetups();
         whilePolling = () -> {
-            if (news.isWithholding() && news.isHoldingSetUp()) {
+            if (news.isWithholding() && news.isHoldingSetup()) {
                 news.tellOverruns();
             }
             if (subscribing.counters().get(TransportCounter.COMPLETION_QUEUE_OVERRUNS) == 1) {
-                news.letSetUpsGo();
+                news.letSetupsGo();
             }
         };
         send(subscription);

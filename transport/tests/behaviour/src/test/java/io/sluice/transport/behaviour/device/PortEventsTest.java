@@ -134,7 +134,7 @@ class PortEventsTest {
 
     private void shouldResumeAtOnce(final AsyncEventType type) {
         clock.stop();
-        news.failSetUps(new VerbsException("ibv_query_gid", EADDRNOTAVAIL, "the address is gone"));
+        news.failSetups(new VerbsException("ibv_query_gid", EADDRNOTAVAIL, "the address is gone"));
         assertEquals(1, news.failQueuePairs());
         awaitCount(publishing, TransportCounter.LINKS_BROKEN, 1);
         // a subscriber's end is quiescent when the program polls
@@ -142,7 +142,7 @@ class PortEventsTest {
             poll();
             return errors("the address is gone") > 0;
         });
-        news.failSetUps(null);
+        news.failSetups(null);
         news.awaitPolls(CYCLES);
         assertEquals(0, publishing.counters().get(TransportCounter.LINKS_RESUMED), "it waits for its time");
 

@@ -10,7 +10,7 @@ import io.sluice.transport.Timeouts;
 import io.sluice.transport.Transport;
 import io.sluice.transport.harness.FailNextWrite;
 import io.sluice.transport.harness.SkippingClock;
-import io.sluice.transport.harness.SlowSetUp;
+import io.sluice.transport.harness.SlowSetup;
 import io.sluice.transport.harness.Transports;
 import io.sluice.transport.kit.Await;
 import io.sluice.transport.status.TransportCounter;
@@ -32,7 +32,7 @@ class ManyLinksBreakTest {
     private static final int STREAM_ID = 4;
     private static final int LINKS = 50;
     /** All links together take several times as long as a queue pair tries to reach one that is not there. */
-    private static final long SET_UP_NS = TimeUnit.MILLISECONDS.toNanos(20);
+    private static final long SETUP_NS = TimeUnit.MILLISECONDS.toNanos(20);
     /** Less than what all links together take. */
     private static final long SHORT_NS = TimeUnit.MILLISECONDS.toNanos(LINKS * 10L);
     /** A machine has to stand still for many seconds before the short time is over by that alone. */
@@ -96,7 +96,7 @@ class ManyLinksBreakTest {
     @MethodSource("parameters")
     void shouldLoseNothingWhenTheControlConnectionOfManyLinksBreaks(final String parameters) {
         final FailNextWrite control = new FailNextWrite(FailNextWrite.Target.CONTROL);
-        publishing = transports.launch(context -> context, new SlowSetUp(SET_UP_NS)::slow);
+        publishing = transports.launch(context -> context, new SlowSetup(SETUP_NS)::slow);
         subscribing = transports.launch(context -> context, control);
         connect(parameters);
         control.arm();
@@ -118,11 +118,11 @@ class ManyLinksBreakTest {
     @Tag("slow")
     void shouldMakeManyLinksWhenAllOfThemTakeLongerThanOneMay() {
         final SkippingClock clock = new SkippingClock(SLOWNESS);
-        final SlowSetUp setUp = new SlowSetUp(() -> clock.skip(SET_UP_NS));
+        final SlowSetup setup = new SlowSetup(() -> clock.skip(SETUP_NS));
         publishing = transports.launch(
-            context -> context.environment(clock).timeouts(new Timeouts().handshakeTimeoutNs(SHORT_NS)), setUp::slow);
+            context -> context.environment(clock).timeouts(new Timeouts().handshakeTimeoutNs(SHORT_NS)), setup::slow);
         subscribing = transports.launch(
-            context -> context.environment(clock).timeouts(new Timeouts().handshakeTimeoutNs(SHORT_NS)), setUp::slow);
+            context -> context.environment(clock).timeouts(new Timeouts().handshakeTimeoutNs(SHORT_NS)), setup::slow);
         connect("mode=invoker|log=copied");
         assertEquals(LINKS, count(publishing, TransportCounter.LINKS_ESTABLISHED));
     }

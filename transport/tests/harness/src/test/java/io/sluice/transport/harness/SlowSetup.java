@@ -8,7 +8,7 @@ import java.lang.reflect.Proxy;
 import java.util.concurrent.locks.LockSupport;
 
 /** A device that takes its time to make a queue pair, as adapters do. Any thread. */
-public final class SlowSetUp {
+public final class SlowSetup {
     private final Runnable delay;
 
     /**
@@ -16,7 +16,7 @@ public final class SlowSetUp {
      *
      * @param durationNs at least.
      */
-    public SlowSetUp(final long durationNs) {
+    public SlowSetup(final long durationNs) {
         this(() -> LockSupport.parkNanos(durationNs));
     }
 
@@ -25,7 +25,7 @@ public final class SlowSetUp {
      *
      * @param delay runs on the thread that makes the queue pair, say to put a clock forward.
      */
-    public SlowSetUp(final Runnable delay) {
+    public SlowSetup(final Runnable delay) {
         this.delay = delay;
     }
 

@@ -8,8 +8,8 @@ import java.util.SplittableRandom;
  * Breaks links of subscriptions that are held up by their consumers, keeps those from going on, and holds up whoever
  * makes such a link, for as long as an eviction takes: by chance none would be made just then, for it is soon over.
  */
-final class SlowSetUps {
-    private static final String SET_UP = "sluice-set-up@";
+final class SlowSetups {
+    private static final String SETUP = "sluice-set-up@";
     private static final String CONSUMER = "sluice-consumer-";
     /** Of steps while a subscription is held up. */
     private static final int BREAK_ONE_IN = 100;
@@ -26,7 +26,7 @@ final class SlowSetUps {
     private int breaks;
     private int delays;
 
-    SlowSetUps(final World world) {
+    SlowSetups(final World world) {
         this.world = world;
         random = world.newRandom();
     }
@@ -62,7 +62,7 @@ final class SlowSetUps {
         if (isAccepted || state == LinkEnd.State.SUBSCRIPTION_PREPARING && random.nextInt(DELAY_ONE_IN) == 0) {
             delays++;
             delayConsumers(subscriber);
-            delay(SET_UP, isAccepted
+            delay(SETUP, isAccepted
                 ? world.publisher(Internals.sessionIdOf(link)).process() : subscriber.process());
         }
     }

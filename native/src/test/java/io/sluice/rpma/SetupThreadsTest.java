@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
  * Calls that set up and take down, by several threads at once; after librpma's tests/multithreaded, the ones of conn,
  * conn_cfg, ep, log, mr, peer, srq and utils.
  */
-class SetUpThreadsTest extends RpmaDeviceTests {
+class SetupThreadsTest extends RpmaDeviceTests {
     private static final int THREADS = 4;
     private static final int ROUNDS = 4;
     private static final int TIMEOUT_SECONDS = 30;

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the library is told when something is set up, and what stays when it cannot be. */
-class RpmaSetUpTest {
+class RpmaSetupTest {
     private static final byte[] DESCRIPTOR = {1, 2, 3, 4, 5};
 
     private ScriptedRpma rpma;

@@ -25,7 +25,7 @@ import org.openjdk.jmh.annotations.Warmup;
 @Fork(1)
 @Warmup(iterations = 1)
 @Measurement(iterations = 5)
-public class LinkSetUpBenchmark {
+public class LinkSetupBenchmark {
     /** Publications that the subscription is linked with. */
     @Param("1000")
     public int links;
@@ -33,7 +33,7 @@ public class LinkSetUpBenchmark {
     private LinkedTransports transports;
 
     /** For JMH. */
-    public LinkSetUpBenchmark() {
+    public LinkSetupBenchmark() {
     }
 
     @Setup(Level.Iteration)
