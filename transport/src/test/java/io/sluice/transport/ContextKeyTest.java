@@ -21,7 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Where a context takes its key from, and which it does not take. */
-class ContextPeersTest {
+class ContextKeyTest {
     private static final int ROOT = 0;
     private static final int SOMEBODY_ELSE = 12_345;
     private static final String KEY = "f3a0c6f2c1d84be7a6f15f08d0c9b7e1";
