@@ -21,11 +21,11 @@ final class ConcurrentPublication extends Publication {
     private volatile boolean closed;
 
     /** Creates a handle; the action is called for each {@link #close()}. */
-    ConcurrentPublication(final PublicationState registration, final Consumer<ConcurrentPublication> closeAction) {
-        super(registration);
-        poster = (ConcurrentPoster) registration.poster();
+    ConcurrentPublication(final PublicationState state, final Consumer<ConcurrentPublication> closeAction) {
+        super(state);
+        poster = (ConcurrentPoster) state.poster();
         claims = poster.claims();
-        log = registration.log();
+        log = state.log();
         this.closeAction = closeAction;
     }
 

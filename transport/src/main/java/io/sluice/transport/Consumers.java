@@ -37,17 +37,17 @@ final class Consumers implements AutoCloseable {
 
     /** Make the consumers of a graph gate a subscription's ring. Before the conductor knows the subscription. */
     List<EventConsumer> gate(
-        final SubscriptionState registration, final List<HandlerGraph.Node> nodes, final String waitStrategy) {
+        final SubscriptionState state, final List<HandlerGraph.Node> nodes, final String waitStrategy) {
         final boolean areBlocking = threaded && waitStrategy.equals(IdleStrategies.BLOCKING);
         final Sequence[] sequences = nodes.stream().map(node -> new Sequence()).toArray(Sequence[]::new);
-        registration.eventRing().gateOn(sequences);
+        state.eventRing().gateOn(sequences);
         final List<EventConsumer> consumers = new ArrayList<>();
         for (final HandlerGraph.Node node : nodes) {
             consumers.add(new EventConsumer(
-                registration, node, sequences, areBlocking ? new ConsumerSleep(environment) : null, handlerErrors));
+                state, node, sequences, areBlocking ? new ConsumerSleep(environment) : null, handlerErrors));
         }
         if (areBlocking) {
-            registration.eventRing().sleepers(
+            state.eventRing().sleepers(
                 consumers.stream().map(EventConsumer::sleep).toArray(ConsumerSleep[]::new));
         }
         return consumers;

@@ -25,7 +25,7 @@ final class EventConsumer implements Agent {
     /** Events between two moves of the sequence, so that a publisher gets bytes back while a backlog is handled. */
     private static final int MAX_BATCH = 256;
 
-    private final SubscriptionState registration;
+    private final SubscriptionState state;
     private final String name;
     private final MessageEventHandler handler;
     private final ErrorHandler errorHandler;
@@ -58,23 +58,23 @@ final class EventConsumer implements Agent {
      * have a way to sleep, else that is null.
      */
     EventConsumer(
-        final SubscriptionState registration,
+        final SubscriptionState state,
         final HandlerGraph.Node node,
         final Sequence[] sequences,
         final ConsumerSleep sleep,
         final ErrorHandler errorHandler) {
-        this.registration = registration;
+        this.state = state;
         this.sleep = sleep;
         this.errorHandler = errorHandler;
         this.sequences = sequences;
         name = node.name();
         handler = node.handler();
-        eventRing = registration.eventRing();
+        eventRing = state.eventRing();
         ring = eventRing.ring();
         head = eventRing.head();
         sequence = sequences[node.index()];
         predecessors = node.predecessors().stream().map(other -> sequences[other.index()]).toArray(Sequence[]::new);
-        final GatingConsumer shared = registration.consumers().add(
+        final GatingConsumer shared = state.consumers().add(
             name, sequence, node.predecessors().stream().map(HandlerGraph.Node::index));
         guard = shared.guard();
         progress = shared.progress();
@@ -103,7 +103,7 @@ final class EventConsumer implements Agent {
             if (sleep != null) {
                 sleep.onLook();
             }
-            if (registration.isClosed() || interrupted || sequence.get() == EventRing.LEFT) {
+            if (state.isClosed() || interrupted || sequence.get() == EventRing.LEFT) {
                 throw new AgentTerminationException(true);
             }
             if (progress.isEvicted()) {
@@ -149,7 +149,7 @@ final class EventConsumer implements Agent {
         oldest = first;
         try {
             startBatch(last - first + 1, available - first + 1);
-            while (next <= last && !registration.isClosed() && !interrupted) {
+            while (next <= last && !state.isClosed() && !interrupted) {
                 final long current = next++;
                 final EventSlot slot = held == null ? ring.get(current) : held.take(ring.get(current));
                 if (slot == null) {
@@ -267,7 +267,7 @@ final class EventConsumer implements Agent {
             last &= other.get() == EventRing.LEFT;
         }
         if (last) {
-            registration.close();
+            state.close();
         }
         tell(new TransportException("consumer left: name=" + roleName() + " reason=" + reason
             + (last ? "; it was the last one, so its subscription is closed" : "")));
@@ -277,7 +277,7 @@ final class EventConsumer implements Agent {
     public void onClose() {
         progress.end();
         try {
-            if (!registration.isClosed() && sequence.get() != EventRing.LEFT) {
+            if (!state.isClosed() && sequence.get() != EventRing.LEFT) {
                 leave(interrupted ? "its thread was interrupted" : "its thread has ended");
             }
         } finally {
@@ -314,6 +314,6 @@ final class EventConsumer implements Agent {
 
     @Override
     public String roleName() {
-        return "sluice-consumer-" + registration.streamId() + "-" + name;
+        return "sluice-consumer-" + state.streamId() + "-" + name;
     }
 }

@@ -19,10 +19,10 @@ public final class ExclusivePublication extends Publication {
     private long limit = LogPoster.NOT_CONNECTED;
     private boolean claimOpen;
 
-    ExclusivePublication(final PublicationState registration) {
-        super(registration);
-        poster = (ExclusivePoster) registration.poster();
-        log = registration.log();
+    ExclusivePublication(final PublicationState state) {
+        super(state);
+        poster = (ExclusivePoster) state.poster();
+        log = state.log();
     }
 
     @Override
@@ -214,6 +214,6 @@ public final class ExclusivePublication extends Publication {
 
     @Override
     public void close() {
-        registration().close();
+        state().close();
     }
 }

@@ -10,14 +10,14 @@ import org.agrona.ErrorHandler;
  */
 public final class Image {
     private final Subscription subscription;
-    private final InboundImage registration;
+    private final InboundImage inboundImage;
     private final ImageView view;
     private volatile boolean closed;
 
-    Image(final Subscription subscription, final InboundImage registration, final ErrorHandler errorHandler) {
+    Image(final Subscription subscription, final InboundImage inboundImage, final ErrorHandler errorHandler) {
         this.subscription = subscription;
-        this.registration = registration;
-        view = new ImageView(this, registration.link(), errorHandler);
+        this.inboundImage = inboundImage;
+        view = new ImageView(this, inboundImage.link(), errorHandler);
     }
 
     /**
@@ -52,8 +52,8 @@ public final class Image {
         return view;
     }
 
-    InboundImage registration() {
-        return registration;
+    InboundImage inboundImage() {
+        return inboundImage;
     }
 
     /**
@@ -72,7 +72,7 @@ public final class Image {
      */
     public long position() {
         // the polling thread may not have let the link join yet
-        return Math.max(view.position(), registration.joinPosition());
+        return Math.max(view.position(), inboundImage.joinPosition());
     }
 
     /**
@@ -81,7 +81,7 @@ public final class Image {
      * @return the position.
      */
     public long joinPosition() {
-        return registration.joinPosition();
+        return inboundImage.joinPosition();
     }
 
     /**
@@ -90,7 +90,7 @@ public final class Image {
      * @return true at the end of the stream; false for an image that was lost.
      */
     public boolean isEndOfStream() {
-        return position() >= registration.endOfStreamPosition();
+        return position() >= inboundImage.endOfStreamPosition();
     }
 
     /**
@@ -99,7 +99,7 @@ public final class Image {
      * @return the position, or {@link Long#MAX_VALUE} until the publication has announced it.
      */
     public long endOfStreamPosition() {
-        return registration.endOfStreamPosition();
+        return inboundImage.endOfStreamPosition();
     }
 
     /**
@@ -108,7 +108,7 @@ public final class Image {
      * @return the session id.
      */
     public int sessionId() {
-        return registration.sessionId();
+        return inboundImage.sessionId();
     }
 
     /**
@@ -117,7 +117,7 @@ public final class Image {
      * @return for example {@code "pid 4711"}.
      */
     public String sourceIdentity() {
-        return registration.sourceIdentity();
+        return inboundImage.sourceIdentity();
     }
 
     /**

@@ -37,12 +37,12 @@ public abstract class Publication implements AutoCloseable {
     /** The stream is at its end: close the publication and add a new one. */
     public static final long MAX_POSITION_EXCEEDED = -5;
 
-    private final PublicationState registration;
+    private final PublicationState state;
     private final int maxMessageLength;
 
-    Publication(final PublicationState registration) {
-        this.registration = registration;
-        maxMessageLength = registration.log().maxMessageLength();
+    Publication(final PublicationState state) {
+        this.state = state;
+        maxMessageLength = state.log().maxMessageLength();
     }
 
     /**
@@ -164,7 +164,7 @@ public abstract class Publication implements AutoCloseable {
      * @return the cause, {@link BackPressureCause#NONE} while there is room.
      */
     public final BackPressureCause backPressureCause() {
-        return registration.pressure().cause();
+        return state.pressure().cause();
     }
 
     /**
@@ -173,7 +173,7 @@ public abstract class Publication implements AutoCloseable {
      * @return the state.
      */
     public final PressureState pressureState() {
-        return registration.pressure().state();
+        return state.pressure().state();
     }
 
     /**
@@ -182,7 +182,7 @@ public abstract class Publication implements AutoCloseable {
      * @return those that are connected, as they were a tenth of a second or so ago.
      */
     public final List<SubscriberLag> subscribers() {
-        return registration.pressure().lags();
+        return state.pressure().lags();
     }
 
     /**
@@ -192,7 +192,7 @@ public abstract class Publication implements AutoCloseable {
      * @param listener called on the thread of listeners from now on.
      */
     public final void backPressureListener(final BackPressureListener listener) {
-        registration.pressure().listener(Objects.requireNonNull(listener, "listener"));
+        state.pressure().listener(Objects.requireNonNull(listener, "listener"));
     }
 
     /**
@@ -210,7 +210,7 @@ public abstract class Publication implements AutoCloseable {
      * @return its text; of a shared publication the one that the first handle was added with.
      */
     public final String channel() {
-        return registration.channel();
+        return state.channel();
     }
 
     final IllegalStateException closedBeforeCommit(final long position, final int length) {
@@ -225,7 +225,7 @@ public abstract class Publication implements AutoCloseable {
      * @return the stream id.
      */
     public final int streamId() {
-        return registration.streamId();
+        return state.streamId();
     }
 
     /**
@@ -234,7 +234,7 @@ public abstract class Publication implements AutoCloseable {
      * @return the session id.
      */
     public final int sessionId() {
-        return registration.sessionId();
+        return state.sessionId();
     }
 
     /**
@@ -263,7 +263,7 @@ public abstract class Publication implements AutoCloseable {
      *         them was lost since, which {@link TransportCounter#LINGER_EXPIRED} counts.
      */
     public final boolean isDrained() {
-        return registration.isDrained();
+        return state.isDrained();
     }
 
     /** End a claim by sending its message. */
@@ -272,15 +272,15 @@ public abstract class Publication implements AutoCloseable {
     /** End a claim by padding. */
     abstract void abort(long position, int length);
 
-    final PublicationState registration() {
-        return registration;
+    final PublicationState state() {
+        return state;
     }
 
     final void checkLength(final int length) {
         if (length < 0 || length > maxMessageLength) {
             throw new IllegalArgumentException(
                 "message length out of range: length=" + length + " maxMessageLength=" + maxMessageLength
-                    + " (an eighth of window=" + registration.log().windowLength() + " less the frame header)");
+                    + " (an eighth of window=" + state.log().windowLength() + " less the frame header)");
         }
     }
 }

@@ -25,7 +25,7 @@ import org.agrona.concurrent.UnsafeBuffer;
 public final class Subscription implements AutoCloseable {
     private static final Image[] NO_IMAGES = new Image[0];
 
-    private final SubscriptionState registration;
+    private final SubscriptionState state;
     private final Receiver receiver;
     private final DirectPoll directPoll;
     private final PolledConsumer events;
@@ -38,16 +38,16 @@ public final class Subscription implements AutoCloseable {
     private MessageHandler plainHandler;
     private ControlledMessageHandler controlledHandler;
 
-    Subscription(final SubscriptionState registration, final boolean handled, final ErrorHandler errorHandler) {
-        this.registration = registration;
+    Subscription(final SubscriptionState state, final boolean handled, final ErrorHandler errorHandler) {
+        this.state = state;
         this.handled = handled;
         this.errorHandler = errorHandler;
-        receiver = registration.receiver();
+        receiver = state.receiver();
         directPoll = new DirectPoll(receiver, errorHandler);
-        events = registration.eventRing() == null ? null : new PolledConsumer(registration.eventRing(), errorHandler);
-        guard = registration.guard();
+        events = state.eventRing() == null ? null : new PolledConsumer(state.eventRing(), errorHandler);
+        guard = state.guard();
         if (events != null && !handled) {
-            registration.consumers().add(events.progress());
+            state.consumers().add(events.progress());
         }
     }
 
@@ -172,7 +172,7 @@ public final class Subscription implements AutoCloseable {
                 + " next messages come with this poll or the next one: streamId=" + streamId());
         }
         guard.enter();
-        if (registration.isClosed()) {
+        if (state.isClosed()) {
             guard.leave();
             return false;
         }
@@ -189,7 +189,7 @@ public final class Subscription implements AutoCloseable {
                 + " owner=" + identity(owner) + " caller=" + identity(Thread.currentThread()));
         }
         owner = Thread.currentThread();
-        registration.consumers().polledBy(owner);
+        state.consumers().polledBy(owner);
         if (events != null) {
             events.progress().begin(owner);
         }
@@ -207,7 +207,7 @@ public final class Subscription implements AutoCloseable {
 
     /** Whether nothing is left of it that the transport would have to wait for. */
     boolean isReleased() {
-        return registration.isReleased();
+        return state.isReleased();
     }
 
     /** An image whose messages nobody is handed yet. */
@@ -220,14 +220,14 @@ public final class Subscription implements AutoCloseable {
         final Image[] next = Arrays.copyOf(images, images.length + 1);
         next[images.length] = image;
         images = next;
-        image.registration().link().view(image.view());
+        image.inboundImage().link().view(image.view());
     }
 
     /** {@return the image of a link, or null when there is none any more} */
     synchronized Image removeImage(final InboundImage inbound) {
         Image removed = null;
         for (final Image image : images) {
-            if (image.registration() == inbound) {
+            if (image.inboundImage() == inbound) {
                 removed = image;
             }
         }
@@ -285,7 +285,7 @@ public final class Subscription implements AutoCloseable {
      * @return the state.
      */
     public PressureState pressureState() {
-        return registration.pressure().state();
+        return state.pressure().state();
     }
 
     /**
@@ -295,7 +295,7 @@ public final class Subscription implements AutoCloseable {
      * @param listener called on the thread of listeners from now on.
      */
     public void backPressureListener(final BackPressureListener listener) {
-        registration.pressure().listener(Objects.requireNonNull(listener, "listener"));
+        state.pressure().listener(Objects.requireNonNull(listener, "listener"));
     }
 
     /**
@@ -304,7 +304,7 @@ public final class Subscription implements AutoCloseable {
      * @return its text.
      */
     public String channel() {
-        return registration.channel();
+        return state.channel();
     }
 
     /**
@@ -313,7 +313,7 @@ public final class Subscription implements AutoCloseable {
      * @return the stream id.
      */
     public int streamId() {
-        return registration.streamId();
+        return state.streamId();
     }
 
     /**
@@ -322,7 +322,7 @@ public final class Subscription implements AutoCloseable {
      * @return true after {@link #close()} of this subscription or of its transport.
      */
     public boolean isClosed() {
-        return registration.isClosed();
+        return state.isClosed();
     }
 
     /**
@@ -332,6 +332,6 @@ public final class Subscription implements AutoCloseable {
      */
     @Override
     public void close() {
-        registration.close();
+        state.close();
     }
 }

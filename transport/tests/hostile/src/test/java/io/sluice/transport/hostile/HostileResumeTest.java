@@ -7,7 +7,7 @@ import io.sluice.codec.FrameDescriptor;
 import io.sluice.codec.ImmediatePosition;
 import io.sluice.codec.control.RefuseReason;
 import io.sluice.transport.Image;
-import io.sluice.transport.Registrations;
+import io.sluice.transport.States;
 import io.sluice.transport.Subscription;
 import io.sluice.transport.Transport;
 import io.sluice.transport.harness.HostilePeer;
@@ -106,7 +106,7 @@ class HostileResumeTest {
     private void awaitWalked() {
         Await.until("an image", () -> subscription.imageCount() == 1);
         final Image image = subscription.images().getFirst();
-        Await.until("the poller", () -> Registrations.walked(image) == position);
+        Await.until("the poller", () -> States.walked(image) == position);
     }
 
     @Test

@@ -11,7 +11,7 @@ import io.sluice.transport.Image;
 import io.sluice.transport.Publication;
 import io.sluice.transport.Quotas;
 import io.sluice.transport.RdmaProviders;
-import io.sluice.transport.Registrations;
+import io.sluice.transport.States;
 import io.sluice.transport.Subscription;
 import io.sluice.transport.Transport;
 import io.sluice.transport.harness.AddressedHosts;
@@ -312,7 +312,7 @@ class PeerQuotasTest {
         for (int i = 1; i <= 2; i++) {
             Transports.offer(publication, new byte[i]);
             final Image image = subscription.images().getFirst();
-            Await.until("the poller", () -> Registrations.walked(image) == publication.position());
+            Await.until("the poller", () -> States.walked(image) == publication.position());
             fault.arm();
             Transports.offer(publication, new byte[i]);
             final long resumed = i;
@@ -324,7 +324,7 @@ class PeerQuotasTest {
         final long refused = victim.counters().get(TransportCounter.LINKS_REFUSED);
         Transports.offer(publication, new byte[1]);
         final Image image = subscription.images().getFirst();
-        Await.until("the poller", () -> Registrations.walked(image) == publication.position());
+        Await.until("the poller", () -> States.walked(image) == publication.position());
         fault.arm();
         Transports.offer(publication, new byte[1]);
         Await.until("refusals of a third one",
@@ -415,7 +415,7 @@ class PeerQuotasTest {
         Transports.offer(publication, new byte[1]);
         // what was handed over nowhere keeps no ring
         final Image image = subscription.images().getFirst();
-        Await.until("the poller", () -> Registrations.walked(image) == publication.position());
+        Await.until("the poller", () -> States.walked(image) == publication.position());
         fault.arm();
         Transports.offer(publication, new byte[2]);
         Await.until("the first resumption", () -> victim.counters().get(TransportCounter.LINKS_RESUMED) == 1);

@@ -25,9 +25,9 @@ import org.agrona.concurrent.AtomicBuffer;
 
 /** What no accessor tells, for the invariants: looked at between two steps, changed by deliberate mistakes only. */
 final class Internals {
-    private static final Inside PUBLICATION = Inside.of(Publication.class, "registration");
-    private static final Inside SUBSCRIPTION = Inside.of(Subscription.class, "registration");
-    private static final Inside IMAGE = Inside.of(Image.class, "registration");
+    private static final Inside PUBLICATION = Inside.of(Publication.class, "state");
+    private static final Inside SUBSCRIPTION = Inside.of(Subscription.class, "state");
+    private static final Inside IMAGE = Inside.of(Image.class, "inboundImage");
     private static final Inside VIEWED_IMAGE = Inside.of("ImageView", "image");
     private static final Inside PUBLICATION_LINKS = Inside.of(PublicationState.class, "links", "links");
     private static final Inside PUBLICATION_LINK_ID = Inside.of("stream.PublicationLink", "linkId");

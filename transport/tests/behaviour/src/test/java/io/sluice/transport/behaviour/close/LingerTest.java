@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.sluice.transport.ExclusivePublication;
-import io.sluice.transport.Registrations;
+import io.sluice.transport.States;
 import io.sluice.transport.Subscription;
 import io.sluice.transport.Timeouts;
 import io.sluice.transport.Transport;
@@ -110,7 +110,7 @@ class LingerTest {
         publication.close();
         Await.until("the end", () -> {
             subscription.poll((buffer, offset, length, header) -> { }, 1);
-            return Registrations.isReleased(publication);
+            return States.isReleased(publication);
         });
         assertEquals(1, transport.counters().get(TransportCounter.LINKS_GONE));
         assertEquals(1, transport.counters().get(TransportCounter.LINGER_EXPIRED));
@@ -131,7 +131,7 @@ class LingerTest {
         publication.close();
         assertFalse(publication.isDrained());
         subscription.close();
-        Await.until("the end", () -> Registrations.isReleased(publication));
+        Await.until("the end", () -> States.isReleased(publication));
         assertTrue(publication.isDrained());
         assertEquals(0, transport.counters().get(TransportCounter.LINGER_EXPIRED));
     }

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import io.sluice.transport.ExclusivePublication;
 import io.sluice.transport.Image;
-import io.sluice.transport.Registrations;
+import io.sluice.transport.States;
 import io.sluice.transport.Subscription;
 import io.sluice.transport.Transport;
 import io.sluice.transport.harness.FailNextWrite;
@@ -152,7 +152,7 @@ class ReplacedRingTest {
 
     private static void awaitWalked(final Subscription subscription, final ExclusivePublication publication) {
         final Image image = subscription.images().getFirst();
-        Await.until("the poller", () -> Registrations.walked(image) == publication.position());
+        Await.until("the poller", () -> States.walked(image) == publication.position());
     }
 
     private void exchange() {

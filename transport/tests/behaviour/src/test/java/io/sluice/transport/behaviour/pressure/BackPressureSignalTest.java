@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeFalse;
 import io.sluice.transport.ExclusivePublication;
 import io.sluice.transport.HandlerGraph;
 import io.sluice.transport.Publication;
-import io.sluice.transport.Registrations;
+import io.sluice.transport.States;
 import io.sluice.transport.Subscription;
 import io.sluice.transport.Transport;
 import io.sluice.transport.harness.NamedHandler;
@@ -215,7 +215,7 @@ class BackPressureSignalTest {
         fill();
         Await.until("the listener", () -> heard.size() == 1);
         publication.close();
-        Await.until("the end", () -> Registrations.isReleased(publication));
+        Await.until("the end", () -> States.isReleased(publication));
         assertEquals(1, heard.size(), "the first one does not return");
         mayReturn.countDown();
         Await.until("that it is over", () -> heard.getLast().state() == PressureState.CLEAR);

@@ -1,17 +1,17 @@
 package io.sluice.transport;
 
 /** The conductor's view of a publication or an image, for tests that wait for what it or a poller does. Any thread. */
-public final class Registrations {
-    private Registrations() {
+public final class States {
+    private States() {
     }
 
     /** Whether the conductor has released all that a closed publication had. */
     public static boolean isReleased(final Publication publication) {
-        return publication.registration().isReleased();
+        return publication.state().isReleased();
     }
 
     /** The position that the poller of an image has walked to. */
     public static long walked(final Image image) {
-        return image.registration().link().positions().walked();
+        return image.inboundImage().link().positions().walked();
     }
 }
