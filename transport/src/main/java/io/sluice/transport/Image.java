@@ -76,7 +76,7 @@ public final class Image {
     }
 
     /**
-     * Where this image's run began.
+     * Where this image joined the stream.
      *
      * @return the position.
      */

@@ -499,8 +499,8 @@ public final class SubscriptionLink implements InboundLinkOwner, SubscriptionLin
     }
 
     /**
-     * Ends the stream where it was received, in ENDING and not at once: consumers have yet to pass what has arrived, and
-     * image handlers to run. A link that the application never saw has neither, and is detached from the polling
+     * Ends the stream where it was received, in ENDING and not at once: consumers have yet to pass what has arrived,
+     * and image handlers to run. A link that the application never saw has neither, and is detached from the polling
      * thread, or forgotten when that never had it.
      *
      * @param reason for the application; with CLOSED it was told why, or need not be.
