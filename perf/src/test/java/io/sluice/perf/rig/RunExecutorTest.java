@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -20,6 +21,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /**
  * Every system can be measured, in two real processes; what comes out is not looked at.
  */
+@Tag("stress")
 class RunExecutorTest {
     private static final int LENGTH = 32;
     /** So low that the one message which is due within the time cannot be late. */
