@@ -44,7 +44,7 @@ class StyleRulesTest {
              * @return These two.
              */
             public static int add(final int left, final int right) {
-                // What overflows wraps.
+                // An overflow wraps.
                 return left + right;
             }
         }
@@ -126,7 +126,7 @@ class StyleRulesTest {
             "FileTabCharacter", replaced(BODY, "        //\tA line.\n" + BODY),
             "TrailingSpace", replaced(BODY, "        // A line. \n" + BODY),
             "ConsoleOutput", replaced(BODY, "        System.out.println();\n" + BODY),
-            // in two parts, since the rule holds for this test as well
+            // in two parts here and below, since the rule holds for this test as well
             "DefaultLocale", replaced(BODY, "        String" + ".format(\"%d\", left);\n" + BODY),
             "MissingJavadocType", replaced(CLASS_COMMENT, "")));
         planted.putAll(Map.of(
@@ -134,7 +134,7 @@ class StyleRulesTest {
             "TypeNameSaysNothing", replaced(BODY, BODY + "    }\n\n    private static final class PlantedUtil {\n"),
             "FinalParameters", replaced("final int left", "int left"),
             "FinalLocalVariable", replaced(BODY, "        int sum = left + right;\n        return sum;\n"),
-            "TodoComment", replaced(BODY, "        // TODO later\n" + BODY),
+            "TodoComment", replaced(BODY, "        // TO" + "DO later\n" + BODY),
             "AvoidStarImport", replaced(CLASS_COMMENT, "import java.util.*;\n\n" + CLASS_COMMENT),
             "EmptyCatchBlock", replaced(
                 BODY, "        try {\n            left.x();\n        } catch (final Error e) {\n        }\n" + BODY),

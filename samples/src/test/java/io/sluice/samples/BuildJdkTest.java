@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Who builds on a JDK that is too old is told what to do. */
+/** A build on a JDK that is too old ends at once and tells what to do. */
 class BuildJdkTest {
     private static final Path ROOT = Path.of("..");
     /** Later than any that runs this test. */

@@ -7,7 +7,7 @@ import java.util.function.Supplier;
 
 /**
  * An open device for what is made of it: its context, what it is and can do, its ports, and whether it is still there.
- * It knows none of the objects. Any thread may call.
+ * The context knows none of the objects. Any thread may call.
  */
 final class DeviceContext {
     private final Environment environment;

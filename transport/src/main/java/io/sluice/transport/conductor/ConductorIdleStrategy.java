@@ -7,7 +7,7 @@ import org.agrona.concurrent.IdleStrategy;
 
 /**
  * Lets the conductor sleep between two duty cycles: the shorter, the less time has passed since it had something to do.
- * Whoever brings work of this process wakes it; peers do not. One thread.
+ * Work of this process wakes it; messages of peers do not. One thread.
  */
 public final class ConductorIdleStrategy implements IdleStrategy {
     /** The sleep after work: handshakes go back and forth several times. */

@@ -46,8 +46,8 @@ final class AddressedMedium extends DeviceMedium {
      *   <tr><td>served</td><td>the session ends; while it is READY without what is wanted here, attempts go on</td>
      *     <td>conductor</td></tr>
      * </table>
-     * Nobody at the address is no failure and is not told. Whatever else keeps it from being connected to is told once,
-     * and again when it was connected to in between.
+     * An address where nobody listens is no failure and is not told. Any other reason why it cannot be connected to is
+     * told once, and again when it was connected to in between.
      */
     private static final class Target {
         private final String rendezvous;

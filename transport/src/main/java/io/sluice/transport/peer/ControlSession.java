@@ -90,8 +90,8 @@ final class ControlSession implements PeerChannel, UnprovedPeers.Guest {
     /** Signs of life; anything that arrives counts as one, a message that only returns credit too. */
     private final Heartbeats heartbeats;
     /**
-     * Turns of the links of publications that are set up over this session. They end with it: after a loss links queue
-     * up anew at the session that takes its place.
+     * Turns of the links of publications that are set up over the session. Turns end with it: after a loss links
+     * queue up anew at the session that takes its place.
      */
     private final SetupTurns setupTurns = new SetupTurns();
     private State state = State.CONNECTING;
@@ -526,7 +526,7 @@ final class ControlSession implements PeerChannel, UnprovedPeers.Guest {
     void close() {
         if (state != State.CLOSED) {
             wasReady = state == State.READY;
-            // first: links that hear of the loss must not send over this session any more
+            // first: links that hear of the loss must not send over the session any more
             state = State.CLOSED;
             if (wasReady) {
                 onLost();

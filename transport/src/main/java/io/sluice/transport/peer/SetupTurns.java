@@ -17,8 +17,8 @@ import java.util.List;
  *   <tr><td>has a turn</td><td>the link says at the next look that it keeps nobody waiting: see {@link Turn}</td>
  *     <td>set-up, conductor</td></tr>
  * </table>
- * Nobody gives a turn back. Each look asks all that have one, so that a link which breaks, ends or is forgotten on the
- * way cannot keep its turn. With several hundred links at once, none was connected before there were turns
+ * A turn is never given back. Each look asks all links that have one, so that a link which breaks, ends or is forgotten
+ * on the way cannot keep its turn. With several hundred links at once, none was connected before there were turns
  * ({@code docs/decisions/005-epochs-and-resumption.md}).
  */
 public final class SetupTurns {

@@ -115,7 +115,7 @@ class ModulePathTest {
         return command;
     }
 
-    /** What JUnit consists of is left. */
+    /** Classes of Sluice and of its tests; the libraries that are left are those of JUnit. */
     private static boolean isOfSluice(final Path entry) {
         return Files.isDirectory(entry) || entry.getFileName().toString().startsWith("sluice-");
     }
