@@ -1,9 +1,9 @@
 package io.sluice.transport;
 
 /**
- * When a subscription with {@code slow=evict} takes out a consumer that holds others up. Immutable; any thread.
- * Defaults are the system properties {@link Configuration#EVICT_BEHIND_PROP}, {@link Configuration#EVICT_AFTER_PROP}
- * and {@link Configuration#EVICT_TIMEOUT_PROP}; the channel may say otherwise.
+ * The conditions under which a subscription with {@code slow=evict} takes out a consumer that holds others up.
+ * Immutable; any thread. Defaults are the system properties {@link Configuration#EVICT_BEHIND_PROP},
+ * {@link Configuration#EVICT_AFTER_PROP} and {@link Configuration#EVICT_TIMEOUT_PROP}; the channel may say otherwise.
  *
  * <p>An object of this class never changes: a method with a parameter returns a changed copy, which takes effect when
  * it is handed to {@link Context#eviction(EvictionOptions)}.

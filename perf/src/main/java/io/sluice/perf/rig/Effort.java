@@ -1,7 +1,7 @@
 package io.sluice.perf.rig;
 
 /**
- * How often and how long to measure.
+ * The effort of a plan: how often and how long to measure. Immutable; any thread.
  *
  * @param rounds       of all peers, interleaved.
  * @param warmUpNs     of each process.

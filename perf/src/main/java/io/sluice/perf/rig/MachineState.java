@@ -1,7 +1,8 @@
 package io.sluice.perf.rig;
 
 /**
- * The state of the machine while one measurement was taken, as far as it shows.
+ * The state of the machine while one measurement was taken, as far as it shows. Immutable; any
+ * thread.
  *
  * @param before      round trip between the cores just before, by the measuring threads; unknown when the measurement
  *                    failed so early.

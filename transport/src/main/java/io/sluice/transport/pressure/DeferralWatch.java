@@ -1,8 +1,9 @@
 package io.sluice.transport.pressure;
 
 /**
- * Whether the posts of committed bytes have been deferred for long. For a moment they often are: until the subscriber
- * polls, or a completion is reaped; that is no pressure, and to tell of it each time would be noise. Conductor only.
+ * Tells whether the posts of committed bytes have been deferred for long. For a moment they often are: until the
+ * subscriber polls, or a completion is reaped; that is no pressure, and to tell of it each time would be noise.
+ * Conductor only.
  */
 public final class DeferralWatch {
     /** Longer than between two polls of a program that polls now and then. */
