@@ -186,8 +186,8 @@ class AllocationTest {
             (buffer, offset, length, header) -> volume[0]--, Throwable::printStackTrace)
             .on(new TradeDecoder(), (trade, header) -> volume[0] += trade.quantity());
         shouldNotAllocate(() -> {
-            dispatcher.onMessage(message, 0, message.capacity(), null);
-            dispatcher.onMessage(message, 0, 1, null);
+            dispatcher.onFragment(message, 0, message.capacity(), null);
+            dispatcher.onFragment(message, 0, 1, null);
         });
         assertTrue(volume[0] > MESSAGES);
     }

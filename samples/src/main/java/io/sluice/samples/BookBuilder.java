@@ -37,8 +37,8 @@ final class BookBuilder {
         consumer = new FeedConsumer<>("books", dispatcher, this::reset, () -> BookSnapshot.of(this));
     }
 
-    void onMessage(final DirectBuffer buffer, final int offset, final int length, final Header header) {
-        dispatcher.onMessage(buffer, offset, length, header);
+    void onFragment(final DirectBuffer buffer, final int offset, final int length, final Header header) {
+        dispatcher.onFragment(buffer, offset, length, header);
     }
 
     private void onDefinition(final InstrumentDefinitionDecoder definition, final Header header) {

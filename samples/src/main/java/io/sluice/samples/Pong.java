@@ -1,6 +1,6 @@
 package io.sluice.samples;
 
-import io.sluice.transport.ControlledMessageHandler;
+import io.sluice.transport.ControlledFragmentHandler;
 import io.sluice.transport.Header;
 import io.sluice.transport.Publication;
 import io.sluice.transport.Subscription;
@@ -13,7 +13,7 @@ import org.agrona.concurrent.IdleStrategy;
  * The other side: sends every message back as it came. One thread runs it, which thereby owns the subscription;
  * {@link #onPingAvailable()} may be called from any.
  */
-final class Pong implements ControlledMessageHandler {
+final class Pong implements ControlledFragmentHandler {
     private static final int MESSAGE_LIMIT = 10;
     private static final long UNCONNECTED_PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(1);
 
@@ -45,7 +45,7 @@ final class Pong implements ControlledMessageHandler {
     }
 
     @Override
-    public Action onMessage(final DirectBuffer buffer, final int offset, final int length, final Header header) {
+    public Action onFragment(final DirectBuffer buffer, final int offset, final int length, final Header header) {
         final long result = publication.offer(buffer, offset, length);
         if (result > 0) {
             if (isPingNew) {

@@ -1,7 +1,7 @@
 package io.sluice.samples;
 
+import io.sluice.transport.FragmentHandler;
 import io.sluice.transport.Header;
-import io.sluice.transport.MessageHandler;
 import org.HdrHistogram.Histogram;
 import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
@@ -13,7 +13,7 @@ import org.agrona.concurrent.NanoClock;
  * <p>
  * A message is a sequence number, a timestamp and padding up to its length.
  */
-final class PongHandler implements MessageHandler {
+final class PongHandler implements FragmentHandler {
     /** Length of the shortest message, in bytes: sequence number and timestamp. */
     static final int MIN_MESSAGE_LENGTH = 2 * Long.BYTES;
 
@@ -53,7 +53,7 @@ final class PongHandler implements MessageHandler {
     }
 
     @Override
-    public void onMessage(final DirectBuffer buffer, final int offset, final int length, final Header header) {
+    public void onFragment(final DirectBuffer buffer, final int offset, final int length, final Header header) {
         final long nowNs = clock.nanoTime();
         final long index = length < MIN_MESSAGE_LENGTH ? -1 : buffer.getLong(offset + SEQUENCE_OFFSET) - firstSequence;
         if (index < 0 || index >= sent) {

@@ -20,7 +20,7 @@ final class RpmaPingLink extends PingLink implements IdleStrategy, AutoCloseable
     private final RpmaLinkOptions options;
     private final RpmaConnector connector;
     private final MessageTaker taker = (buffer, offset, length) -> {
-        this.pongs.onMessage(buffer, offset, length, null);
+        this.pongs.onFragment(buffer, offset, length, null);
         return true;
     };
     private PongHandler pongs;

@@ -1,7 +1,7 @@
 package io.sluice.samples;
 
+import io.sluice.transport.FragmentHandler;
 import io.sluice.transport.Header;
-import io.sluice.transport.MessageHandler;
 import io.sluice.transport.Subscription;
 import java.util.concurrent.atomic.AtomicLong;
 import org.agrona.DirectBuffer;
@@ -13,7 +13,7 @@ import org.agrona.concurrent.IdleStrategy;
  * Takes what {@link StreamPublisher} sends and checks that no number of a session is missing or comes twice. One
  * thread runs it, which thereby owns the subscription; any thread may read the counts.
  */
-final class StreamSubscriber implements Runnable, MessageHandler {
+final class StreamSubscriber implements Runnable, FragmentHandler {
     static final int SEQUENCE_OFFSET = 0;
     static final int MIN_MESSAGE_LENGTH = Long.BYTES;
     private static final int MESSAGE_LIMIT = 100;
@@ -48,7 +48,7 @@ final class StreamSubscriber implements Runnable, MessageHandler {
     }
 
     @Override
-    public void onMessage(final DirectBuffer buffer, final int offset, final int length, final Header header) {
+    public void onFragment(final DirectBuffer buffer, final int offset, final int length, final Header header) {
         received.lazySet(received.get() + 1);
         bytes.lazySet(bytes.get() + length);
         if (length >= MIN_MESSAGE_LENGTH) {

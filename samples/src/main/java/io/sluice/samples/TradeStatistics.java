@@ -43,8 +43,8 @@ final class TradeStatistics {
         return consumer;
     }
 
-    void onMessage(final DirectBuffer buffer, final int offset, final int length, final Header header) {
-        dispatcher.onMessage(buffer, offset, length, header);
+    void onFragment(final DirectBuffer buffer, final int offset, final int length, final Header header) {
+        dispatcher.onFragment(buffer, offset, length, header);
     }
 
     private void onTrade(final TradeDecoder trade, final Header header) {

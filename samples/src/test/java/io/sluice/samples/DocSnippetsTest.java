@@ -57,7 +57,7 @@ class DocSnippetsTest {
             MessageEventHandler bookBuilder, statistics, journal;
             Subscription subscription;
             HandlerGraph graph;
-            MessageHandler rest;
+            FragmentHandler rest;
             org.agrona.ErrorHandler errorHandler;
             java.util.concurrent.atomic.LongAdder volume;
             java.net.InetSocketAddress socketAddress;

@@ -71,7 +71,7 @@ class FixedRateTest {
             if (schedule.isDue(nowNs)) {
                 pongs.nextPing(message, schedule.dueNs());
                 schedule.onSent(nowNs);
-                pongs.onMessage(message, 0, LENGTH, null);
+                pongs.onFragment(message, 0, LENGTH, null);
             } else {
                 nowNs += MILLISECOND_NS / 10;
             }

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.sluice.transport.Context;
-import io.sluice.transport.MessageHandler;
+import io.sluice.transport.FragmentHandler;
 import io.sluice.transport.Publication;
 import io.sluice.transport.Subscription;
 import io.sluice.transport.Transport;
@@ -63,7 +63,7 @@ class LyingPongTest {
                 transport.addSubscription(EndpointOptions.DEFAULT_CHANNEL, EndpointOptions.DEFAULT_STREAM);
             SluiceProcess ping = SluiceProcess.command(
                 folder, "ping", "--timeout", "100", "--messages", "100", "--warmup", "0", "--rate", "1000")) {
-            final MessageHandler handler = (buffer, offset, length, header) -> liar.answer(pongs, buffer);
+            final FragmentHandler handler = (buffer, offset, length, header) -> liar.answer(pongs, buffer);
             while (!pongs.isConnected() && ping.isAlive()) {
                 LockSupport.parkNanos(1);
             }

@@ -142,8 +142,8 @@ class MarketFeedTest {
     }
 
     private void consume(final DirectBuffer buffer, final int length) {
-        books.onMessage(buffer, 0, length, null);
-        statistics.onMessage(buffer, 0, length, null);
+        books.onFragment(buffer, 0, length, null);
+        statistics.onFragment(buffer, 0, length, null);
     }
 
     private void assertBooksAreThoseOf(final MarketFeed feed) {

@@ -60,7 +60,7 @@ class PongHandlerTest {
 
     @Test
     void shouldReportAnAnswerOfAnotherLength() {
-        pongs.onMessage(ping(1), 0, LENGTH - 1, null);
+        pongs.onFragment(ping(1), 0, LENGTH - 1, null);
         assertEquals("changed: pong 0 has 31 bytes instead of 32", pongs.mismatch());
     }
 
@@ -68,8 +68,8 @@ class PongHandlerTest {
     void shouldKeepTheFirstMismatch() {
         ping(1);
         final UnsafeBuffer second = ping(2);
-        pongs.onMessage(second, 0, LENGTH, null);
-        pongs.onMessage(second, 0, LENGTH - 1, null);
+        pongs.onFragment(second, 0, LENGTH, null);
+        pongs.onFragment(second, 0, LENGTH - 1, null);
         assertEquals("lost: pong 0 is missing, after it came pong 1", pongs.mismatch());
     }
 
@@ -78,8 +78,8 @@ class PongHandlerTest {
         final UnsafeBuffer ping = ping(1);
         final UnsafeBuffer foreign = new UnsafeBuffer(new byte[LENGTH]);
         answer(foreign);
-        pongs.onMessage(foreign, 0, 0, null);
-        pongs.onMessage(ping, 0, PongHandler.MIN_MESSAGE_LENGTH - 1, null);
+        pongs.onFragment(foreign, 0, 0, null);
+        pongs.onFragment(ping, 0, PongHandler.MIN_MESSAGE_LENGTH - 1, null);
         assertEquals(3, pongs.foreign());
         assertNull(pongs.mismatch());
         answer(ping);
@@ -101,6 +101,6 @@ class PongHandlerTest {
     }
 
     private void answer(final UnsafeBuffer message) {
-        pongs.onMessage(message, 0, LENGTH, null);
+        pongs.onFragment(message, 0, LENGTH, null);
     }
 }

@@ -14,7 +14,7 @@ public interface ControlledDecodedMessageHandler<D> {
      *
      * @param message the registered decoder, wrapped around the message.
      * @param header  of the message.
-     * @return how to go on; null is {@link ControlledMessageHandler.Action#CONTINUE}.
+     * @return how to go on; null is {@link ControlledFragmentHandler.Action#CONTINUE}.
      */
-    ControlledMessageHandler.Action onMessage(D message, Header header);
+    ControlledFragmentHandler.Action onMessage(D message, Header header);
 }

@@ -15,9 +15,9 @@ import org.agrona.sbe.MessageDecoderFlyweight;
  * A message that was aborted is dispatched, and counted, again when it comes again. All else is as there, threads
  * included.
  */
-public final class ControlledMessageDispatcher implements ControlledMessageHandler {
+public final class ControlledMessageDispatcher implements ControlledFragmentHandler {
     private final TemplateRoutes routes;
-    private final ControlledMessageHandler defaultHandler;
+    private final ControlledFragmentHandler defaultHandler;
 
     /**
      * A dispatcher that knows no template yet.
@@ -26,7 +26,7 @@ public final class ControlledMessageDispatcher implements ControlledMessageHandl
      * @param errorHandler   told when a registered handler reads beyond its message, which then counts as consumed.
      */
     public ControlledMessageDispatcher(
-        final ControlledMessageHandler defaultHandler, final ErrorHandler errorHandler) {
+        final ControlledFragmentHandler defaultHandler, final ErrorHandler errorHandler) {
         this.defaultHandler = defaultHandler;
         routes = new TemplateRoutes(errorHandler);
     }
@@ -50,9 +50,9 @@ public final class ControlledMessageDispatcher implements ControlledMessageHandl
     }
 
     @Override
-    public Action onMessage(final DirectBuffer buffer, final int offset, final int length, final Header header) {
+    public Action onFragment(final DirectBuffer buffer, final int offset, final int length, final Header header) {
         final Action action = routes.dispatch(buffer, offset, length, header);
-        return action == null ? defaultHandler.onMessage(buffer, offset, length, header) : action;
+        return action == null ? defaultHandler.onFragment(buffer, offset, length, header) : action;
     }
 
     /**

@@ -28,7 +28,7 @@ public final class Image {
      * @return messages handled, 0 when the image is closed.
      * @throws IllegalStateException when the subscription is not in INVOKER mode: its images share one ring.
      */
-    public int poll(final MessageHandler handler, final int messageLimit) {
+    public int poll(final FragmentHandler handler, final int messageLimit) {
         return subscription.pollImage(this, handler, messageLimit);
     }
 
@@ -40,7 +40,7 @@ public final class Image {
      * @return messages handled, the aborted one not counted; 0 when the image is closed.
      * @throws IllegalStateException when the subscription is not in INVOKER mode: its images share one ring.
      */
-    public int controlledPoll(final ControlledMessageHandler handler, final int messageLimit) {
+    public int controlledPoll(final ControlledFragmentHandler handler, final int messageLimit) {
         return subscription.controlledPollImage(this, handler, messageLimit);
     }
 

@@ -1,13 +1,13 @@
 package io.sluice.transport;
 
-import io.sluice.transport.ControlledMessageHandler.Action;
+import io.sluice.transport.ControlledFragmentHandler.Action;
 import org.agrona.DirectBuffer;
 import org.agrona.ErrorHandler;
 import org.agrona.sbe.MessageDecoderFlyweight;
 
 /**
  * Takes SBE messages apart: looks at the message header, 8 bytes little-endian, and hands each message to the handler
- * that is registered for its schema id and template id, in the template's decoder. It is a {@link MessageHandler}, to
+ * that is registered for its schema id and template id, in the template's decoder. It is a {@link FragmentHandler}, to
  * be polled with, and a {@link MessageEventHandler}, to be a consumer of a subscription's ring:
  * <pre>{@code
  * MessageDispatcher dispatcher = new MessageDispatcher(unknown, errorHandler)
@@ -32,7 +32,7 @@ import org.agrona.sbe.MessageDecoderFlyweight;
  * decoders of the same classes, made by their public constructors without arguments when that is first needed, and the
  * handler's own message stays. Where there is no such constructor a {@link ReentrantCallException} says so.
  */
-public final class MessageDispatcher implements MessageHandler, MessageEventHandler {
+public final class MessageDispatcher implements FragmentHandler, MessageEventHandler {
     /** Length of the SBE message header in bytes: block length, template id, schema id and version. */
     public static final int HEADER_LENGTH = TemplateRoutes.HEADER_LENGTH;
 
@@ -40,7 +40,7 @@ public final class MessageDispatcher implements MessageHandler, MessageEventHand
     public static final int NO_TEMPLATE_ID = MessageEvent.NO_MESSAGE_HEADER;
 
     private final TemplateRoutes routes;
-    private final MessageHandler defaultHandler;
+    private final FragmentHandler defaultHandler;
 
     /**
      * A dispatcher that knows no template yet.
@@ -48,7 +48,7 @@ public final class MessageDispatcher implements MessageHandler, MessageEventHand
      * @param defaultHandler told of every message that no registered handler gets.
      * @param errorHandler   told when a registered handler reads beyond its message.
      */
-    public MessageDispatcher(final MessageHandler defaultHandler, final ErrorHandler errorHandler) {
+    public MessageDispatcher(final FragmentHandler defaultHandler, final ErrorHandler errorHandler) {
         this.defaultHandler = defaultHandler;
         routes = new TemplateRoutes(errorHandler);
     }
@@ -85,16 +85,16 @@ public final class MessageDispatcher implements MessageHandler, MessageEventHand
     }
 
     @Override
-    public void onMessage(final DirectBuffer buffer, final int offset, final int length, final Header header) {
+    public void onFragment(final DirectBuffer buffer, final int offset, final int length, final Header header) {
         if (routes.dispatch(buffer, offset, length, header) == null) {
-            defaultHandler.onMessage(buffer, offset, length, header);
+            defaultHandler.onFragment(buffer, offset, length, header);
         }
     }
 
     @Override
     public void onEvent(final MessageEvent event, final long sequence, final boolean endOfBatch) {
         if (routes.dispatch(event) == null) {
-            defaultHandler.onMessage(event.buffer(), event.offset(), event.length(), event.header());
+            defaultHandler.onFragment(event.buffer(), event.offset(), event.length(), event.header());
         }
     }
 

@@ -93,7 +93,7 @@ public final class MessageEvent {
         return slot().length();
     }
 
-    /** {@return the header that a {@link MessageHandler} gets beside the message, valid as long as the event} */
+    /** {@return the header that a {@link FragmentHandler} gets beside the message, valid as long as the event} */
     public Header header() {
         header.wrap(image(), slot());
         return header;

@@ -1,6 +1,6 @@
 package io.sluice.transport;
 
-import io.sluice.transport.ControlledMessageHandler.Action;
+import io.sluice.transport.ControlledFragmentHandler.Action;
 import io.sluice.transport.buffer.EntryGuard;
 import io.sluice.transport.counters.BreakReason;
 import io.sluice.transport.receive.DirectPoll;
@@ -35,8 +35,8 @@ public final class Subscription implements AutoCloseable {
     private volatile Image[] images = NO_IMAGES;
     private volatile Thread owner;
     /** The handler of the poll that is under way, or was the last; one of the two is null. */
-    private MessageHandler plainHandler;
-    private ControlledMessageHandler controlledHandler;
+    private FragmentHandler plainHandler;
+    private ControlledFragmentHandler controlledHandler;
 
     Subscription(final SubscriptionState state, final boolean handled, final ErrorHandler errorHandler) {
         this.state = state;
@@ -60,7 +60,7 @@ public final class Subscription implements AutoCloseable {
      * @throws IllegalStateException when another thread owns this subscription; a {@link ReentrantCallException} when
      *                               its own handler polls it.
      */
-    public int poll(final MessageHandler handler, final int messageLimit) {
+    public int poll(final FragmentHandler handler, final int messageLimit) {
         Objects.requireNonNull(handler, "handler");
         if (!enter()) {
             return 0;
@@ -82,7 +82,7 @@ public final class Subscription implements AutoCloseable {
      * @throws IllegalStateException when another thread owns this subscription; a {@link ReentrantCallException} when
      *                               its own handler polls it.
      */
-    public int controlledPoll(final ControlledMessageHandler handler, final int messageLimit) {
+    public int controlledPoll(final ControlledFragmentHandler handler, final int messageLimit) {
         Objects.requireNonNull(handler, "handler");
         if (!enter()) {
             return 0;
@@ -98,7 +98,7 @@ public final class Subscription implements AutoCloseable {
     /**
      * Stores the handler of a poll if it is new only: each store of a reference costs the garbage collector's barrier.
      */
-    private void handleWith(final MessageHandler newHandler, final ControlledMessageHandler newControlledHandler) {
+    private void handleWith(final FragmentHandler newHandler, final ControlledFragmentHandler newControlledHandler) {
         if (plainHandler != newHandler) {
             plainHandler = newHandler;
         }
@@ -109,11 +109,11 @@ public final class Subscription implements AutoCloseable {
 
     /** Hands a message to the handler of the poll under way. Polling thread. */
     NextStep handle(final UnsafeBuffer message, final Header header) {
-        final ControlledMessageHandler controlled = controlledHandler;
+        final ControlledFragmentHandler controlled = controlledHandler;
         if (controlled != null) {
-            return nextStep(controlled.onMessage(message, 0, message.capacity(), header));
+            return nextStep(controlled.onFragment(message, 0, message.capacity(), header));
         }
-        plainHandler.onMessage(message, 0, message.capacity(), header);
+        plainHandler.onFragment(message, 0, message.capacity(), header);
         return NextStep.CONTINUE;
     }
 
@@ -123,7 +123,7 @@ public final class Subscription implements AutoCloseable {
             : action == Action.ABORT ? NextStep.ABORT : NextStep.CONTINUE;
     }
 
-    int pollImage(final Image image, final MessageHandler handler, final int messageLimit) {
+    int pollImage(final Image image, final FragmentHandler handler, final int messageLimit) {
         Objects.requireNonNull(handler, "handler");
         checkInvoker();
         if (!enter()) {
@@ -137,7 +137,7 @@ public final class Subscription implements AutoCloseable {
         }
     }
 
-    int controlledPollImage(final Image image, final ControlledMessageHandler handler, final int messageLimit) {
+    int controlledPollImage(final Image image, final ControlledFragmentHandler handler, final int messageLimit) {
         Objects.requireNonNull(handler, "handler");
         checkInvoker();
         if (!enter()) {

@@ -1,6 +1,6 @@
 package io.sluice.transport;
 
-import io.sluice.transport.ControlledMessageHandler.Action;
+import io.sluice.transport.ControlledFragmentHandler.Action;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;

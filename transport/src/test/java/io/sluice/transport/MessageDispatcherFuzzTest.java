@@ -108,7 +108,7 @@ class MessageDispatcherFuzzTest {
         dispatched++;
         final byte[] around = new byte[bytes.length + 2 * MARGIN];
         System.arraycopy(bytes, 0, around, MARGIN, bytes.length);
-        dispatcher.onMessage(new UnsafeBuffer(around), MARGIN, bytes.length, null);
+        dispatcher.onFragment(new UnsafeBuffer(around), MARGIN, bytes.length, null);
     }
 
     private void assertEverythingIsAccountedFor(final long count) {

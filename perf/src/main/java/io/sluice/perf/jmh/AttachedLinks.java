@@ -3,7 +3,7 @@ package io.sluice.perf.jmh;
 import io.sluice.perf.rig.TemporaryFolders;
 import io.sluice.transport.Context;
 import io.sluice.transport.ExclusivePublication;
-import io.sluice.transport.MessageHandler;
+import io.sluice.transport.FragmentHandler;
 import io.sluice.transport.Subscription;
 import io.sluice.transport.ThreadingMode;
 import io.sluice.transport.Transport;
@@ -32,7 +32,7 @@ final class AttachedLinks implements AutoCloseable {
     private final Subscription subscription;
     private final List<ExclusivePublication> publications = new ArrayList<>();
     private final UnsafeBuffer message = new UnsafeBuffer(new byte[MESSAGE_LENGTH]);
-    private final MessageHandler handler = (buffer, offset, length, header) -> onMessage();
+    private final FragmentHandler handler = (buffer, offset, length, header) -> onMessage();
     private long received;
 
     /** With so many links, the active one among them. */

@@ -3,7 +3,7 @@ package io.sluice.perf.jmh;
 import io.sluice.perf.rig.TemporaryFolders;
 import io.sluice.transport.BufferClaim;
 import io.sluice.transport.Context;
-import io.sluice.transport.MessageHandler;
+import io.sluice.transport.FragmentHandler;
 import io.sluice.transport.Publication;
 import io.sluice.transport.Subscription;
 import io.sluice.transport.ThreadingMode;
@@ -31,7 +31,7 @@ public final class Loopback implements AutoCloseable {
     private final Subscription subscription;
     private final UnsafeBuffer message;
     private final BufferClaim claim = new BufferClaim();
-    private final MessageHandler handler = (buffer, offset, length, header) -> onMessage();
+    private final FragmentHandler handler = (buffer, offset, length, header) -> onMessage();
     private long received;
 
     /**

@@ -2,8 +2,8 @@ package io.sluice.perf.peer;
 
 import io.sluice.transport.Context;
 import io.sluice.transport.ExclusivePublication;
+import io.sluice.transport.FragmentHandler;
 import io.sluice.transport.LinkOptions;
-import io.sluice.transport.MessageHandler;
 import io.sluice.transport.Publication;
 import io.sluice.transport.Subscription;
 import io.sluice.transport.Transport;
@@ -129,7 +129,7 @@ final class SluicePeer implements Peer {
 
     private static final class SluiceReceiver implements Receiver {
         private final Subscription subscription;
-        private final MessageHandler handler;
+        private final FragmentHandler handler;
         private final int messageLimit;
 
         SluiceReceiver(final Subscription subscription, final MessageListener listener, final int messageLimit) {

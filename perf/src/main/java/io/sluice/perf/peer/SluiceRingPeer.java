@@ -3,11 +3,11 @@ package io.sluice.perf.peer;
 import io.sluice.transport.Configuration;
 import io.sluice.transport.Context;
 import io.sluice.transport.ExclusivePublication;
+import io.sluice.transport.FragmentHandler;
 import io.sluice.transport.HandlerGraph;
 import io.sluice.transport.Header;
 import io.sluice.transport.MessageEvent;
 import io.sluice.transport.MessageEventHandler;
-import io.sluice.transport.MessageHandler;
 import io.sluice.transport.PollerOptions;
 import io.sluice.transport.Subscription;
 import io.sluice.transport.Transport;
@@ -160,7 +160,7 @@ final class SluiceRingPeer implements Peer {
         }
     }
 
-    private static final class RingReceiver implements Receiver, MessageEventHandler, MessageHandler {
+    private static final class RingReceiver implements Receiver, MessageEventHandler, FragmentHandler {
         private final MessageListener listener;
         private final int messageLimit;
         private Subscription subscription;
@@ -192,7 +192,7 @@ final class SluiceRingPeer implements Peer {
         }
 
         @Override
-        public void onMessage(
+        public void onFragment(
             final DirectBuffer buffer, final int offset, final int length, final Header header) {
             listener.onMessage(buffer, offset, length);
         }

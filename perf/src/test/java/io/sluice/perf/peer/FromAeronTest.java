@@ -8,13 +8,13 @@ import io.aeron.CommonContext;
 import io.sluice.transport.BufferClaim;
 import io.sluice.transport.Configuration;
 import io.sluice.transport.Context;
-import io.sluice.transport.ControlledMessageHandler;
+import io.sluice.transport.ControlledFragmentHandler;
 import io.sluice.transport.EvictionOptions;
 import io.sluice.transport.ExclusivePublication;
+import io.sluice.transport.FragmentHandler;
 import io.sluice.transport.Header;
 import io.sluice.transport.Image;
 import io.sluice.transport.LinkOptions;
-import io.sluice.transport.MessageHandler;
 import io.sluice.transport.Publication;
 import io.sluice.transport.Quotas;
 import io.sluice.transport.Subscription;
@@ -59,7 +59,7 @@ class FromAeronTest {
             List.of(io.aeron.logbuffer.FragmentHandler.class, io.aeron.logbuffer.ControlledFragmentHandler.class,
                 io.aeron.logbuffer.ControlledFragmentHandler.Action.class, io.aeron.AvailableImageHandler.class,
                 io.aeron.UnavailableImageHandler.class),
-            List.of(MessageHandler.class, ControlledMessageHandler.class, ControlledMessageHandler.Action.class,
+            List.of(FragmentHandler.class, ControlledFragmentHandler.class, ControlledFragmentHandler.Action.class,
                 io.sluice.transport.AvailableImageHandler.class, io.sluice.transport.UnavailableImageHandler.class)),
         CLIENT(NAMES, "Client", List.of(Aeron.class), List.of(Transport.class)),
         CONTEXT(SETTINGS, "Context", List.of(Aeron.Context.class, CommonContext.class),

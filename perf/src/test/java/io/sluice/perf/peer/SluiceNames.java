@@ -5,13 +5,13 @@ import io.sluice.transport.BufferClaim;
 import io.sluice.transport.CompletionMode;
 import io.sluice.transport.Configuration;
 import io.sluice.transport.Context;
-import io.sluice.transport.ControlledMessageHandler;
+import io.sluice.transport.ControlledFragmentHandler;
 import io.sluice.transport.EvictionOptions;
 import io.sluice.transport.ExclusivePublication;
+import io.sluice.transport.FragmentHandler;
 import io.sluice.transport.Header;
 import io.sluice.transport.Image;
 import io.sluice.transport.LinkOptions;
-import io.sluice.transport.MessageHandler;
 import io.sluice.transport.Publication;
 import io.sluice.transport.Quotas;
 import io.sluice.transport.Subscription;
@@ -48,7 +48,7 @@ final class SluiceNames {
         "io.sluice.transport", "io.sluice.transport.status", "io.sluice.verbs", "org.agrona.concurrent", "java.lang");
     private static final List<Class<?>> TYPES = List.of(
         Transport.class, Context.class, Publication.class, ExclusivePublication.class, Subscription.class, Image.class,
-        Header.class, BufferClaim.class, MessageHandler.class, ControlledMessageHandler.Action.class,
+        Header.class, BufferClaim.class, FragmentHandler.class, ControlledFragmentHandler.Action.class,
         io.sluice.transport.AvailableImageHandler.class, io.sluice.transport.UnavailableImageHandler.class,
         ThreadingMode.class, Timeouts.class, LinkOptions.class, EvictionOptions.class, Quotas.class);
     private static final String RDMA_ADDRESS = "HOST:PORT";
@@ -82,7 +82,7 @@ final class SluiceNames {
             return isChannel("sluice:ipc?" + owner + name);
         }
         return KEYS.contains(name) || PROPERTIES.contains(name) || isCounter(name) || isWord(name)
-            || name.equals(MessageHandler.class.getPackageName()) || isPackageOfAgrona(name)
+            || name.equals(FragmentHandler.class.getPackageName())
             || ApiNames.has(name, PACKAGES, TYPES);
     }
 
@@ -90,11 +90,6 @@ final class SluiceNames {
     private static boolean isWord(final String name) {
         return List.of("min", "max", "tagged").contains(name) && isChannel(
             "sluice:ipc?fc=" + name + (name.equals("tagged") ? ",g:1" : ""));
-    }
-
-    /** It has a handler of messages, too. */
-    private static boolean isPackageOfAgrona(final String name) {
-        return name.equals(org.agrona.concurrent.MessageHandler.class.getPackageName());
     }
 
     private static boolean isCounter(final String name) {

@@ -1,6 +1,6 @@
 package io.sluice.samples.learn;
 
-import io.sluice.transport.MessageHandler;
+import io.sluice.transport.FragmentHandler;
 import io.sluice.transport.Publication;
 import io.sluice.transport.Subscription;
 import io.sluice.transport.Transport;
@@ -32,7 +32,7 @@ public final class Sample1PublishSubscribe {
                 Thread.onSpinWait(); // not connected yet, or back-pressured: try again
             }
 
-            final MessageHandler print = (buffer, offset, size, header) ->
+            final FragmentHandler print = (buffer, offset, size, header) ->
                 System.out.println(buffer.getStringWithoutLengthUtf8(offset, size));
             while (prices.poll(print, 10) == 0) {
                 Thread.onSpinWait(); // nothing there yet

@@ -2,7 +2,7 @@ package io.sluice.samples.learn;
 
 import io.sluice.transport.BufferClaim;
 import io.sluice.transport.ExclusivePublication;
-import io.sluice.transport.MessageHandler;
+import io.sluice.transport.FragmentHandler;
 import io.sluice.transport.Publication;
 import io.sluice.transport.Subscription;
 import io.sluice.transport.Transport;
@@ -62,7 +62,7 @@ public final class Sample2Claim {
                 }
             }
 
-            final MessageHandler print = (buffer, offset, length, header) ->
+            final FragmentHandler print = (buffer, offset, length, header) ->
                 System.out.println("price=" + buffer.getLong(offset, ByteOrder.LITTLE_ENDIAN)
                     + " quantity=" + buffer.getInt(offset + QUANTITY_OFFSET, ByteOrder.LITTLE_ENDIAN)
                     + " reservedValue=" + header.reservedValue());

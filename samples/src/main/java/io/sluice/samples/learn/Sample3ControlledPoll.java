@@ -1,7 +1,7 @@
 package io.sluice.samples.learn;
 
-import io.sluice.transport.ControlledMessageHandler;
-import io.sluice.transport.ControlledMessageHandler.Action;
+import io.sluice.transport.ControlledFragmentHandler;
+import io.sluice.transport.ControlledFragmentHandler.Action;
 import io.sluice.transport.Header;
 import io.sluice.transport.Publication;
 import io.sluice.transport.Subscription;
@@ -14,7 +14,7 @@ import org.agrona.MutableDirectBuffer;
  * Sample 3: a handler that says what becomes of each message. A store takes two messages before it must be emptied;
  * one for which it has no room is aborted, and comes again.
  */
-public final class Sample3ControlledPoll implements ControlledMessageHandler {
+public final class Sample3ControlledPoll implements ControlledFragmentHandler {
     private static final String CHANNEL = "sluice:ipc?endpoint=sample-3";
     private static final int STREAM_ID = 10;
     private static final int MESSAGES = 5;
@@ -27,7 +27,7 @@ public final class Sample3ControlledPoll implements ControlledMessageHandler {
     }
 
     @Override
-    public Action onMessage(final DirectBuffer buffer, final int offset, final int length, final Header header) {
+    public Action onFragment(final DirectBuffer buffer, final int offset, final int length, final Header header) {
         final int number = buffer.getInt(offset);
         if (stored == ROOM) {
             return Action.ABORT; // the poll ends, and the next one begins with this message

@@ -1,6 +1,6 @@
 package io.sluice.samples.learn;
 
-import io.sluice.transport.MessageHandler;
+import io.sluice.transport.FragmentHandler;
 import io.sluice.transport.Publication;
 import io.sluice.transport.Subscription;
 import io.sluice.transport.Transport;
@@ -37,7 +37,7 @@ public final class Sample7TaggedGroup {
                 Thread.onSpinWait(); // so that it is there when the stream begins
             }
             final UnsafeBuffer message = new UnsafeBuffer(new byte[LENGTH]);
-            final MessageHandler ignore = (buffer, offset, length, header) -> { };
+            final FragmentHandler ignore = (buffer, offset, length, header) -> { };
             int sent = 0;
             int ofFirst = 0;
             int ofSecond = 0;

@@ -1,7 +1,7 @@
 package io.sluice.samples.learn;
 
 import io.sluice.transport.Context;
-import io.sluice.transport.MessageHandler;
+import io.sluice.transport.FragmentHandler;
 import io.sluice.transport.Publication;
 import io.sluice.transport.Subscription;
 import io.sluice.transport.Transport;
@@ -49,7 +49,7 @@ public final class Sample8RdmaWithKey {
     }
 
     private static void subscribe(final Transport transport, final String channel) {
-        final MessageHandler print = (buffer, offset, length, header) ->
+        final FragmentHandler print = (buffer, offset, length, header) ->
             System.out.println(buffer.getStringWithoutLengthUtf8(offset, length));
         try (Subscription subscription = transport.addSubscription(channel, STREAM_ID)) {
             while (subscription.poll(print, 1) == 0) {

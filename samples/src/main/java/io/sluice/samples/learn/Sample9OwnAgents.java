@@ -1,7 +1,7 @@
 package io.sluice.samples.learn;
 
 import io.sluice.transport.Context;
-import io.sluice.transport.MessageHandler;
+import io.sluice.transport.FragmentHandler;
 import io.sluice.transport.Publication;
 import io.sluice.transport.Subscription;
 import io.sluice.transport.ThreadingMode;
@@ -26,7 +26,7 @@ public final class Sample9OwnAgents implements Agent {
     private final Subscription subscription;
     private final Publication publication;
     private final MutableDirectBuffer message = new ExpandableArrayBuffer();
-    private final MessageHandler print = (buffer, offset, length, header) ->
+    private final FragmentHandler print = (buffer, offset, length, header) ->
         System.out.println("message " + buffer.getInt(offset) + " on " + Thread.currentThread().getName());
     private final ShutdownSignalBarrier end;
     private int sent;

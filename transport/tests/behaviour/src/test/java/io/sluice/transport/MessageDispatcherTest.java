@@ -67,7 +67,7 @@ class MessageDispatcherTest {
         final UnsafeBuffer around = new UnsafeBuffer(new byte[trade.length + 50]);
         around.setMemory(0, around.capacity(), (byte) 0xFF);
         around.putBytes(13, trade);
-        dispatcher.onMessage(around, 13, trade.length, null);
+        dispatcher.onFragment(around, 13, trade.length, null);
         assertEquals(List.of("trade 7 x10 v2 orders 3"), seen);
     }
 
@@ -163,7 +163,7 @@ class MessageDispatcherTest {
             });
         final byte[] trade = trade(1);
         assertThrows(ArrayIndexOutOfBoundsException.class,
-            () -> throwing.onMessage(new UnsafeBuffer(trade), 0, trade.length, null));
+            () -> throwing.onFragment(new UnsafeBuffer(trade), 0, trade.length, null));
         assertEquals(0, throwing.malformedCount());
         assertEquals(List.of(), errors);
     }
@@ -176,7 +176,7 @@ class MessageDispatcherTest {
             });
         final byte[] trade = trade(1);
         assertThrows(IllegalStateException.class,
-            () -> throwing.onMessage(new UnsafeBuffer(trade), 0, trade.length, null));
+            () -> throwing.onFragment(new UnsafeBuffer(trade), 0, trade.length, null));
         assertEquals(List.of(), errors);
     }
 
@@ -246,21 +246,21 @@ class MessageDispatcherTest {
     @Test
     void shouldKeepTheMessageWhenAnInnerHandlerThrows() {
         final ControlledMessageDispatcher nesting = new ControlledMessageDispatcher(
-            (message, offset, length, from) -> ControlledMessageHandler.Action.CONTINUE, errors::add);
+            (message, offset, length, from) -> ControlledFragmentHandler.Action.CONTINUE, errors::add);
         nesting.on(new TradeDecoder(), (trade, from) -> {
             if (trade.tradeId() == 2) {
                 throw new IllegalStateException("handler");
             }
             final byte[] inner = trade(2);
             assertThrows(IllegalStateException.class,
-                () -> nesting.onMessage(new UnsafeBuffer(inner), 0, inner.length, null));
+                () -> nesting.onFragment(new UnsafeBuffer(inner), 0, inner.length, null));
             seen.add("trade " + trade.tradeId());
-            return ControlledMessageHandler.Action.BREAK;
+            return ControlledFragmentHandler.Action.BREAK;
         });
         for (int i = 0; i < 2; i++) {
             final byte[] outer = trade(1);
-            assertEquals(ControlledMessageHandler.Action.BREAK,
-                nesting.onMessage(new UnsafeBuffer(outer), 0, outer.length, null));
+            assertEquals(ControlledFragmentHandler.Action.BREAK,
+                nesting.onFragment(new UnsafeBuffer(outer), 0, outer.length, null));
         }
         assertEquals(List.of("trade 1", "trade 1"), seen);
     }
@@ -308,7 +308,7 @@ class MessageDispatcherTest {
     }
 
     private static void dispatch(final MessageDispatcher to, final byte[] message) {
-        to.onMessage(new UnsafeBuffer(message), 0, message.length, null);
+        to.onFragment(new UnsafeBuffer(message), 0, message.length, null);
     }
 
     private void assertCounts(final int dispatched, final int foreign, final int unknown, final int malformed) {
@@ -318,6 +318,6 @@ class MessageDispatcherTest {
     }
 
     private void dispatch(final byte[] message) {
-        dispatcher.onMessage(new UnsafeBuffer(message), 0, message.length, null);
+        dispatcher.onFragment(new UnsafeBuffer(message), 0, message.length, null);
     }
 }

@@ -1,7 +1,7 @@
 package io.sluice.transport.reentrancy;
 
 import io.sluice.environment.SystemEnvironment;
-import io.sluice.transport.ControlledMessageHandler.Action;
+import io.sluice.transport.ControlledFragmentHandler.Action;
 import io.sluice.transport.HandlerGraph;
 import io.sluice.transport.Header;
 import io.sluice.transport.Image;

@@ -2,8 +2,8 @@ package io.sluice.transport.reentrancy;
 
 import io.sluice.codec.marketdata.TradeDecoder;
 import io.sluice.transport.BufferClaim;
+import io.sluice.transport.ControlledFragmentHandler.Action;
 import io.sluice.transport.ControlledMessageDispatcher;
-import io.sluice.transport.ControlledMessageHandler.Action;
 import io.sluice.transport.ExclusivePublication;
 import io.sluice.transport.HandlerGraph;
 import io.sluice.transport.MessageDispatcher;

@@ -1,6 +1,6 @@
 package io.sluice.transport.harness;
 
-import io.sluice.transport.ControlledMessageHandler.Action;
+import io.sluice.transport.ControlledFragmentHandler.Action;
 import io.sluice.transport.Header;
 import io.sluice.transport.Subscription;
 import io.sluice.transport.Transport;
@@ -66,7 +66,7 @@ final class LoadSubscriber {
         for (final Subscription subscription : subscriptions) {
             messages += isControlled
                 ? subscription.controlledPoll(this::onControlledMessage, most)
-                : subscription.poll(this::onMessage, most);
+                : subscription.poll(this::onFragment, most);
         }
         idle.idle(messages);
         if (currentPauseNs > 0) {
@@ -76,7 +76,7 @@ final class LoadSubscriber {
         }
     }
 
-    private void onMessage(final DirectBuffer buffer, final int offset, final int length, final Header header) {
+    private void onFragment(final DirectBuffer buffer, final int offset, final int length, final Header header) {
         journals.onMessage(header.image(), buffer, offset, length, header.reservedValue(), header.position());
     }
 
@@ -86,7 +86,7 @@ final class LoadSubscriber {
         if (die == 0) {
             return Action.ABORT;
         }
-        onMessage(buffer, offset, length, header);
+        onFragment(buffer, offset, length, header);
         return die == 1 ? Action.BREAK : die == 2 ? Action.COMMIT : Action.CONTINUE;
     }
 

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.sluice.codec.control.LinkBrokenReason;
-import io.sluice.transport.ControlledMessageHandler;
+import io.sluice.transport.ControlledFragmentHandler;
 import io.sluice.transport.ExclusivePublication;
 import io.sluice.transport.Image;
 import io.sluice.transport.Subscription;
@@ -94,7 +94,7 @@ class HostileEndOfStreamTest {
         Await.until("the last message", () -> {
             subscription.controlledPoll((buffer, offset, length, header) -> {
                 isReceived[0] = true;
-                return ControlledMessageHandler.Action.ABORT;
+                return ControlledFragmentHandler.Action.ABORT;
             }, 1);
             return isReceived[0];
         });

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.sluice.transport.ExclusivePublication;
-import io.sluice.transport.MessageHandler;
+import io.sluice.transport.FragmentHandler;
 import io.sluice.transport.Subscription;
 import io.sluice.transport.Timeouts;
 import io.sluice.transport.Transport;
@@ -117,7 +117,7 @@ class HostileRingTest {
         final Subscription subscription = victim.addSubscription(transports.channel(parameters), STREAM_ID);
         final long[] received = new long[1];
         long receivedMeanwhile = 0;
-        final MessageHandler reader = (buffer, offset, length, header) -> {
+        final FragmentHandler reader = (buffer, offset, length, header) -> {
             received[0]++;
             assertTrue(length >= 0 && length <= HostilePublication.WINDOW && offset + length <= buffer.capacity());
             for (int i = 0; i < READS; i++) {

@@ -1,6 +1,6 @@
 package io.sluice.transport.simulation;
 
-import io.sluice.transport.ControlledMessageHandler.Action;
+import io.sluice.transport.ControlledFragmentHandler.Action;
 import io.sluice.transport.Header;
 import io.sluice.transport.Subscription;
 import java.util.SplittableRandom;
@@ -33,7 +33,7 @@ final class PollingAgent implements Agent {
         final SimulatedMachine machine = world.machine();
         final int limit = 1 + random.nextInt(10);
         final int messages = random.nextInt(3) == 0
-            ? subscription.controlledPoll(this::onControlled, limit) : subscription.poll(this::onMessage, limit);
+            ? subscription.controlledPoll(this::onControlled, limit) : subscription.poll(this::onFragment, limit);
         final long stallNs = messages > 0 ? reader.stallNs() : 0;
         if (stallNs > 0) {
             machine.parkRunning(stallNs);
@@ -53,11 +53,11 @@ final class PollingAgent implements Agent {
         if (die == 0) {
             return Action.ABORT;
         }
-        onMessage(buffer, offset, length, header);
+        onFragment(buffer, offset, length, header);
         return die == 1 ? Action.BREAK : die < ABORT_ONE_IN / 2 ? Action.COMMIT : Action.CONTINUE;
     }
 
-    private void onMessage(final DirectBuffer buffer, final int offset, final int length, final Header header) {
+    private void onFragment(final DirectBuffer buffer, final int offset, final int length, final Header header) {
         reader.done(reader.inspect(
             header.image(), buffer, offset, length, header.position(), header.reservedValue()));
         reader.throwAtTimes();

@@ -3,8 +3,8 @@ package io.sluice.transport.behaviour.link;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.sluice.transport.ExclusivePublication;
+import io.sluice.transport.FragmentHandler;
 import io.sluice.transport.Header;
-import io.sluice.transport.MessageHandler;
 import io.sluice.transport.PollerOptions;
 import io.sluice.transport.Subscription;
 import io.sluice.transport.Transport;
@@ -38,14 +38,14 @@ class RestingLinksTest {
     private final List<ExclusivePublication> publications = new ArrayList<>();
     private final Map<Integer, Integer> sent = new HashMap<>();
     private final Map<Integer, Integer> received = new HashMap<>();
-    private final MessageHandler handler = this::onMessage;
+    private final FragmentHandler handler = this::onFragment;
     private Subscription subscription;
 
     static List<String> parameters() {
         return Transports.parameters().toList();
     }
 
-    private void onMessage(final DirectBuffer buffer, final int offset, final int length, final Header header) {
+    private void onFragment(final DirectBuffer buffer, final int offset, final int length, final Header header) {
         final int number = buffer.getInt(offset);
         assertEquals(received.merge(header.sessionId(), 1, Integer::sum) - 1, number);
         assertEquals(length(number), length);

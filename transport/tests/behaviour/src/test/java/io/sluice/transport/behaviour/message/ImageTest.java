@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.sluice.transport.ControlledMessageHandler;
+import io.sluice.transport.ControlledFragmentHandler;
 import io.sluice.transport.ExclusivePublication;
 import io.sluice.transport.HandlerGraph;
 import io.sluice.transport.Image;
@@ -140,11 +140,11 @@ class ImageTest {
             subscription.poll((message, offset, length, header) -> events.add("one"), 1) == 1);
         Await.until("the drain", () -> {
             // drained means received: the second message is not consumed by a handler that aborts
-            subscription.controlledPoll((a, b, c, d) -> ControlledMessageHandler.Action.ABORT, 1);
+            subscription.controlledPoll((a, b, c, d) -> ControlledFragmentHandler.Action.ABORT, 1);
             return publication.isDrained();
         });
         for (int i = 0; i < 1_000; i++) {
-            subscription.controlledPoll((a, b, c, d) -> ControlledMessageHandler.Action.ABORT, 1);
+            subscription.controlledPoll((a, b, c, d) -> ControlledFragmentHandler.Action.ABORT, 1);
         }
         assertFalse(image.isClosed());
         assertFalse(image.isEndOfStream());

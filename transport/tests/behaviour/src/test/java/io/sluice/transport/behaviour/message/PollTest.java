@@ -6,12 +6,12 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.sluice.transport.ControlledMessageHandler;
-import io.sluice.transport.ControlledMessageHandler.Action;
+import io.sluice.transport.ControlledFragmentHandler;
+import io.sluice.transport.ControlledFragmentHandler.Action;
 import io.sluice.transport.ExclusivePublication;
+import io.sluice.transport.FragmentHandler;
 import io.sluice.transport.Header;
 import io.sluice.transport.Image;
-import io.sluice.transport.MessageHandler;
 import io.sluice.transport.Publication;
 import io.sluice.transport.Subscription;
 import io.sluice.transport.Transport;
@@ -65,13 +65,13 @@ class PollTest {
     }
 
     /** Poll until a poll has handed out something. */
-    private int pollOnce(final MessageHandler handler, final int limit) {
+    private int pollOnce(final FragmentHandler handler, final int limit) {
         final int[] count = new int[1];
         Await.until("a message", () -> (count[0] = subscription.poll(handler, limit)) > 0);
         return count[0];
     }
 
-    private int controlledPollOnce(final ControlledMessageHandler handler, final int limit) {
+    private int controlledPollOnce(final ControlledFragmentHandler handler, final int limit) {
         final int before = seen.size();
         final int[] count = new int[1];
         Await.until("a message", () -> {

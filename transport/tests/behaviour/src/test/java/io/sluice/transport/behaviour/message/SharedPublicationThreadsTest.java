@@ -68,7 +68,7 @@ class SharedPublicationThreadsTest {
         }
     }
 
-    private void onMessage(final DirectBuffer buffer, final int offset, final int length, final Header header) {
+    private void onFragment(final DirectBuffer buffer, final int offset, final int length, final Header header) {
         final int thread = buffer.getInt(offset);
         final int sequence = buffer.getInt(offset + 4);
         final long source = (long) header.sessionId() << 32 | thread;

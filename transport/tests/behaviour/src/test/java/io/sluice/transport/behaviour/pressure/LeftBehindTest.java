@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.sluice.transport.ExclusivePublication;
+import io.sluice.transport.FragmentHandler;
 import io.sluice.transport.Image;
-import io.sluice.transport.MessageHandler;
 import io.sluice.transport.Subscription;
 import io.sluice.transport.ThreadingMode;
 import io.sluice.transport.Timeouts;
@@ -58,7 +58,7 @@ class LeftBehindTest {
         final ExclusivePublication publication =
             publishing.addExclusivePublication(transports.channel("window=4k|" + parameters), STREAM_ID);
         final List<Integer> received = new ArrayList<>();
-        final MessageHandler handler = (buffer, offset, length, header) -> received.add(buffer.getInt(offset));
+        final FragmentHandler handler = (buffer, offset, length, header) -> received.add(buffer.getInt(offset));
         Await.until("the image", () -> {
             subscribing.doWork();
             subscription.poll(handler, 1);

@@ -6,7 +6,7 @@ import org.agrona.DirectBuffer;
  * Handles the messages of a subscription and decides after each one how to go on.
  */
 @FunctionalInterface
-public interface ControlledMessageHandler {
+public interface ControlledFragmentHandler {
     /**
      * How to go on.
      */
@@ -22,7 +22,7 @@ public interface ControlledMessageHandler {
     }
 
     /**
-     * A message; see {@link MessageHandler#onMessage} for what holds for buffer, header and exceptions.
+     * A message; see {@link FragmentHandler#onFragment} for what holds for buffer, header and exceptions.
      *
      * @param buffer that holds the message.
      * @param offset where it begins.
@@ -30,5 +30,5 @@ public interface ControlledMessageHandler {
      * @param header of the message.
      * @return how to go on.
      */
-    Action onMessage(DirectBuffer buffer, int offset, int length, Header header);
+    Action onFragment(DirectBuffer buffer, int offset, int length, Header header);
 }

@@ -6,7 +6,7 @@ import org.agrona.DirectBuffer;
  * Handles the messages of a subscription, on the thread that polls it.
  */
 @FunctionalInterface
-public interface MessageHandler {
+public interface FragmentHandler {
     /**
      * A message. Buffer and header are valid until this method returns and must not be kept or written to; the buffer's
      * capacity is bounded to the message. What this method throws goes to the error handler, and the message counts as
@@ -17,5 +17,5 @@ public interface MessageHandler {
      * @param length of the message in bytes, 0 or more.
      * @param header of the message.
      */
-    void onMessage(DirectBuffer buffer, int offset, int length, Header header);
+    void onFragment(DirectBuffer buffer, int offset, int length, Header header);
 }
