@@ -30,6 +30,11 @@ class SizesTest {
         "io.sluice.verbs", "io.sluice.verbs.rdma", "io.sluice.verbs.foreign", "io.sluice.verbs.model",
         "io.sluice.rpma", "io.sluice.perf.stress", "io.sluice.perf.drain");
 
+    /** Their public methods are Aeron's, by FromAeronTest: these are learnt there, and no smaller class would help. */
+    private static final Set<String> FACADES = Set.of(
+        "io.sluice.transport.Transport", "io.sluice.transport.Context", "io.sluice.transport.Publication",
+        "io.sluice.transport.Subscription", "io.sluice.transport.Image");
+
     /** Planted: a method with one parameter too many. */
     static final class TooManyParameters {
         int sum(final int a, final int b, final int c, final int d, final int e, final int f, final int g) {
@@ -130,7 +135,8 @@ class SizesTest {
 
     private static List<String> larger(final JavaClass one) {
         final List<String> larger = new ArrayList<>();
-        final long methods = written(one.getMethods().stream()).filter(method -> !isOfRecord(one, method)).count();
+        final long methods = written(one.getMethods().stream())
+            .filter(method -> !isOfRecord(one, method) && !isOfFacade(one, method)).count();
         final long fields = one.getFields().stream().filter(field -> !isStatic(field.getModifiers())
             && !field.getModifiers().contains(JavaModifier.SYNTHETIC)).count();
         if (methods > MAX_METHODS) {
@@ -171,6 +177,10 @@ class SizesTest {
     private static boolean isOfRecord(final JavaClass one, final JavaCodeUnit method) {
         return one.isRecord() && method.getRawParameterTypes().isEmpty()
             && (one.tryGetField(method.getName()).isPresent() || "hashCode".equals(method.getName()));
+    }
+
+    private static boolean isOfFacade(final JavaClass one, final JavaCodeUnit method) {
+        return FACADES.contains(one.getName()) && method.getModifiers().contains(JavaModifier.PUBLIC);
     }
 
     private static boolean isStatic(final Set<JavaModifier> modifiers) {

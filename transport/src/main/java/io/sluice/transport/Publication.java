@@ -1,5 +1,8 @@
 package io.sluice.transport;
 
+import io.sluice.transport.send.CommitResult;
+import io.sluice.transport.send.Offers;
+import io.sluice.transport.send.SendLog;
 import io.sluice.transport.status.BackPressureCause;
 import io.sluice.transport.status.BackPressureListener;
 import io.sluice.transport.status.PressureState;
@@ -21,27 +24,29 @@ import org.agrona.DirectBuffer;
  */
 public abstract class Publication implements AutoCloseable {
     /** No subscription is connected: nothing was sent. It may be transient. */
-    public static final long NOT_CONNECTED = -1;
+    public static final long NOT_CONNECTED = Offers.NOT_CONNECTED;
     /**
      * The slowest subscription is a window behind: nothing was sent. Try again, or drop the message;
      * {@link #backPressureCause()} and the {@link #backPressureListener listener} say more.
      */
-    public static final long BACK_PRESSURED = -2;
+    public static final long BACK_PRESSURED = Offers.BACK_PRESSURED;
     /**
      * The transport is busy with the publication itself, or 64 threads are inside a shared one: nothing was sent. Try
      * again at once.
      */
-    public static final long ADMIN_ACTION = -3;
+    public static final long ADMIN_ACTION = Offers.ADMIN_ACTION;
     /** The publication is closed. */
-    public static final long CLOSED = -4;
+    public static final long CLOSED = Offers.CLOSED;
     /** The stream is at its end: close the publication and add a new one. */
-    public static final long MAX_POSITION_EXCEEDED = -5;
+    public static final long MAX_POSITION_EXCEEDED = Offers.MAX_POSITION_EXCEEDED;
 
     private final PublicationState state;
+    private final Offers offers;
     private final int maxMessageLength;
 
     Publication(final PublicationState state) {
         this.state = state;
+        offers = state.poster().newOffers();
         maxMessageLength = state.log().maxMessageLength();
     }
 
@@ -99,7 +104,12 @@ public abstract class Publication implements AutoCloseable {
      * @return the position behind the message, or a negative result.
      * @throws IllegalArgumentException when the length is out of range.
      */
-    public abstract long offer(DirectBuffer buffer, int offset, int length, long reservedValue);
+    public final long offer(
+        final DirectBuffer buffer, final int offset, final int length, final long reservedValue) {
+        checkLength(length);
+        checkNoClaim();
+        return offers.offer(buffer, offset, length, reservedValue);
+    }
 
     /**
      * Send a message that is gathered from two buffers, typically a header and a body.
@@ -113,8 +123,19 @@ public abstract class Publication implements AutoCloseable {
      * @return the position behind the message, or a negative result.
      * @throws IllegalArgumentException when a length is negative or their sum exceeds {@link #maxMessageLength()}.
      */
-    public abstract long offer(
-        DirectBuffer first, int firstOffset, int firstLength, DirectBuffer second, int secondOffset, int secondLength);
+    public final long offer(
+        final DirectBuffer first,
+        final int firstOffset,
+        final int firstLength,
+        final DirectBuffer second,
+        final int secondOffset,
+        final int secondLength) {
+        checkLength(firstLength);
+        checkLength(secondLength);
+        checkLength(firstLength + secondLength);
+        checkNoClaim();
+        return offers.offer(first, firstOffset, firstLength, second, secondOffset, secondLength);
+    }
 
     /**
      * Claim room in the stream, to encode a message in place. Follow it with {@link BufferClaim#commit()} or
@@ -128,35 +149,54 @@ public abstract class Publication implements AutoCloseable {
      * @throws IllegalArgumentException when the length is out of range.
      * @throws IllegalStateException    when the claim is open, or an exclusive publication has one open.
      */
-    public abstract long tryClaim(int length, BufferClaim claim);
+    public final long tryClaim(final int length, final BufferClaim claim) {
+        checkLength(length);
+        checkNoClaim();
+        claim.checkNotOpen();
+        final long end = offers.claim(length);
+        if (end > 0) {
+            final SendLog log = state.log();
+            final long position = end - SendLog.alignedLength(length);
+            claim.wrap(this, position, log.buffer(), log.messageOffset(position), length);
+        }
+        return end;
+    }
 
     /**
      * Whether at least one subscription is connected. Any thread.
      *
      * @return true while an offer would not return {@link #NOT_CONNECTED}.
      */
-    public abstract boolean isConnected();
+    public final boolean isConnected() {
+        return offers.isConnected();
+    }
 
     /**
      * Up to where the stream was written. Any thread.
      *
      * @return the position, or {@link #CLOSED}.
      */
-    public abstract long position();
+    public final long position() {
+        return offers.position();
+    }
 
     /**
      * Up to where the stream may be written now. Any thread; approximate on any but the writing one.
      *
      * @return the position, {@link #NOT_CONNECTED}, or {@link #CLOSED}.
      */
-    public abstract long positionLimit();
+    public final long positionLimit() {
+        return offers.positionLimit();
+    }
 
     /**
      * Bytes that can be written before {@link #BACK_PRESSURED}. Any thread; approximate on any but the writing one.
      *
      * @return bytes with headers and alignment, 0 when not connected, or {@link #CLOSED}.
      */
-    public abstract long availableWindow();
+    public final long availableWindow() {
+        return offers.availableWindow();
+    }
 
     /**
      * The cause of {@link #BACK_PRESSURED}: what holds this publication up. Any thread; approximate.
@@ -213,12 +253,6 @@ public abstract class Publication implements AutoCloseable {
         return state.channel();
     }
 
-    final IllegalStateException closedBeforeCommit(final long position, final int length) {
-        return new IllegalStateException("the publication was closed before the claim was committed, and its message is"
-            + " not sent: streamId=" + streamId() + " sessionId=" + sessionId() + " position=" + position + " length="
-            + length);
-    }
-
     /**
      * The stream within the channel.
      *
@@ -242,7 +276,9 @@ public abstract class Publication implements AutoCloseable {
      *
      * @return true after {@link #close()}.
      */
-    public abstract boolean isClosed();
+    public final boolean isClosed() {
+        return offers.isClosed();
+    }
 
     /**
      * Stop offering and return at once; what was offered is still delivered, then the end of the stream is announced
@@ -267,20 +303,46 @@ public abstract class Publication implements AutoCloseable {
     }
 
     /** End a claim by sending its message. */
-    abstract void commit(long position, int length, long reservedValue);
+    final void commit(final long position, final int length, final long reservedValue) {
+        final CommitResult result = offers.commit(position, length, reservedValue);
+        if (result == CommitResult.CLOSED) {
+            throw new IllegalStateException("the publication was closed before the claim was committed, and its message"
+                + " is not sent: streamId=" + streamId() + " sessionId=" + sessionId() + " position=" + position
+                + " length=" + length);
+        }
+        if (result == CommitResult.GIVEN_UP) {
+            throw new IllegalStateException("the claim was given up, and its message is not sent: it was open for"
+                + " longer than unblockTimeoutNs=" + state.medium().parameters().durations().unblockTimeoutNs()
+                + ", or the publication was closed: position=" + position + " length=" + length);
+        }
+    }
 
     /** End a claim by padding. */
-    abstract void abort(long position, int length);
+    final void abort(final long position, final int length) {
+        offers.abort(position, length);
+    }
+
+    /** Lets nobody in by this handle any more; true when that is new. Under the lock of whoever counts the handles. */
+    final boolean shut() {
+        return offers.shut();
+    }
 
     final PublicationState state() {
         return state;
     }
 
-    final void checkLength(final int length) {
+    private void checkLength(final int length) {
         if (length < 0 || length > maxMessageLength) {
             throw new IllegalArgumentException(
                 "message length out of range: length=" + length + " maxMessageLength=" + maxMessageLength
                     + " (an eighth of window=" + state.log().windowLength() + " less the frame header)");
+        }
+    }
+
+    private void checkNoClaim() {
+        if (offers.isClaimOpen()) {
+            throw new IllegalStateException(
+                "a claim is open: commit or abort it first: streamId=" + streamId() + " sessionId=" + sessionId());
         }
     }
 }

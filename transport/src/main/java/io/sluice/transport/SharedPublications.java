@@ -70,7 +70,7 @@ final class SharedPublications {
     }
 
     private synchronized void close(final ConcurrentPublication handle, final Stream stream) {
-        if (handle.markClosed() && --stream.handles == 0) {
+        if (handle.shut() && --stream.handles == 0) {
             streams.remove(stream.key(), stream);
             stream.state.close();
         }

@@ -52,7 +52,6 @@ public final class ConcurrentPoster extends LogPoster {
 
     private final ConcurrentClaims claims;
     private final LiveCounters counters;
-    private final long unblockTimeoutNs;
     private final ClaimAges claimAges;
     private final SharedEntryGuard guard = new SharedEntryGuard(MAX_THREADS_INSIDE);
 
@@ -81,9 +80,13 @@ public final class ConcurrentPoster extends LogPoster {
         final long unblockTimeoutNs) {
         super(log, sendCompletions, counters, conductorWake);
         this.counters = counters;
-        this.unblockTimeoutNs = unblockTimeoutNs;
         claimAges = new ClaimAges(unblockTimeoutNs);
         claims = new ConcurrentClaims(log);
+    }
+
+    @Override
+    public Offers newOffers() {
+        return new ConcurrentOffers(this);
     }
 
     /**
@@ -309,15 +312,6 @@ public final class ConcurrentPoster extends LogPoster {
             }
             requestFlush();
         }
-    }
-
-    /**
-     * How long a claim may stay open. Any thread.
-     *
-     * @return nanoseconds.
-     */
-    public long unblockTimeoutNs() {
-        return unblockTimeoutNs;
     }
 
     @Override

@@ -60,6 +60,11 @@ public final class ExclusivePoster extends LogPoster {
         super(log, sendCompletions, counters, conductorWake);
     }
 
+    @Override
+    public Offers newOffers() {
+        return new ExclusiveOffers(this);
+    }
+
     /**
      * Begin to touch the log: until {@link #leave()} nothing that the links refer to is released. Writing thread.
      *

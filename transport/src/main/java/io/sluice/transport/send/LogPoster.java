@@ -1,14 +1,7 @@
 package io.sluice.transport.send;
 
-import io.sluice.transport.buffer.DrainWatch;
-import io.sluice.transport.buffer.WorkRequestId;
-import io.sluice.transport.counters.BreakReason;
 import io.sluice.transport.counters.LiveCounters;
-import io.sluice.transport.status.TransportCounter;
 import io.sluice.verbs.CompletionQueue;
-import io.sluice.verbs.Errno;
-import io.sluice.verbs.WorkStatus;
-import org.agrona.concurrent.ManyToOneConcurrentLinkedQueue;
 
 /**
  * Posts the committed prefix of a send log on every link of its publication, by whoever holds the post token: one of
@@ -25,14 +18,10 @@ public abstract class LogPoster {
     private static final OutboundLink[] NO_LINKS = new OutboundLink[0];
 
     private final SendLog log;
-    private final LiveCounters counters;
     private final Runnable conductorWake;
-    private final DrainWatch drainWatch = new DrainWatch();
+    private final SendCompletions completions;
 
     private volatile OutboundLink[] links = NO_LINKS;
-    private volatile CompletionQueue sendCompletions;
-    private final ManyToOneConcurrentLinkedQueue<Runnable> drainRequests = new ManyToOneConcurrentLinkedQueue<>();
-    private volatile boolean isDrainAsked;
     private volatile boolean closed;
     private volatile FlowControl flowControl = FlowControl.min(0);
     private volatile long observedLimit = NOT_CONNECTED;
@@ -43,14 +32,16 @@ public abstract class LogPoster {
         final LiveCounters counters,
         final Runnable conductorWake) {
         this.log = log;
-        this.sendCompletions = sendCompletions;
-        this.counters = counters;
+        completions = new SendCompletions(sendCompletions, counters);
         this.conductorWake = conductorWake;
     }
 
     final SendLog log() {
         return log;
     }
+
+    /** {@return a new handle's offers} Any thread. */
+    public abstract Offers newOffers();
 
     /**
      * Set who gates. Before there are links; until then all do.
@@ -89,14 +80,14 @@ public abstract class LogPoster {
 
     /** {@return true when nothing is left to post now} Holder of the token. */
     final boolean postOnLinks(final OutboundLink[] current, final long committedPosition) {
-        boolean done = !isDrainAsked || drain(current);
+        boolean done = completions.drainIfAsked(current);
         for (final OutboundLink link : current) {
             if (link.joinPosition() == OutboundLink.UNSET && !join(link, committedPosition)) {
                 done = false;
                 continue;
             }
             if (link.wantsReaping()) {
-                reap(current);
+                completions.reap(current);
             }
             done &= link.post(committedPosition);
         }
@@ -105,71 +96,6 @@ public abstract class LogPoster {
 
     /** {@return whether a link could join at the committed position} Holder of the token. */
     abstract boolean join(OutboundLink link, long committedPosition);
-
-    /** {@return false while the device keeps polls out: to be done again} */
-    private boolean drain(final OutboundLink[] current) {
-        isDrainAsked = false;
-        final CompletionQueue completions = sendCompletions;
-        Runnable drained;
-        while ((drained = drainRequests.poll()) != null) {
-            drainWatch.whenDrained(completions, drained);
-        }
-        int result = Errno.OK;
-        while (result == Errno.OK) {
-            result = reap(current);
-        }
-        if (result == Errno.EBUSY) {
-            isDrainAsked = true;
-        }
-        return result != Errno.EBUSY;
-    }
-
-    /** {@return OK when there may be more, or what the start of a batch has answered} */
-    private int reap(final OutboundLink[] current) {
-        // once: another one may take its place meanwhile
-        final CompletionQueue completions = sendCompletions;
-        final int result = completions.startPoll();
-        if (result == Errno.ENOENT) {
-            drainWatch.onEmpty();
-        }
-        if (result == Errno.ENOENT || result == Errno.EBUSY) {
-            return result;
-        }
-        if (result != Errno.OK) {
-            for (final OutboundLink link : current) {
-                link.fail(BreakReason.COMPLETION_QUEUE_OVERRUN);
-            }
-            drainWatch.onEmpty();
-            return result;
-        }
-        drainWatch.watch(completions);
-        final int limit = drainWatch.limit();
-        int reaped = 0;
-        int length;
-        do {
-            length = 0;
-            do {
-                dispatch(current, completions.workRequestId(), completions.status());
-            } while (reaped + ++length < limit && completions.nextPoll() == Errno.OK);
-            completions.endPoll();
-            reaped += length;
-            // a batch that was as long as any does not tell how many completions are waiting
-        } while (length == completions.maxBatch() && reaped < limit && completions.startPoll() == Errno.OK);
-        drainWatch.onDrained(reaped);
-        return Errno.OK;
-    }
-
-    private void dispatch(final OutboundLink[] current, final long workRequestId, final int status) {
-        for (final OutboundLink link : current) {
-            final OutboundLinkParameters parameters = link.parameters();
-            if (parameters.index() == WorkRequestId.index(workRequestId)
-                && parameters.generation() == WorkRequestId.generation(workRequestId)) {
-                link.onCompletion(status == WorkStatus.SUCCESS);
-                return;
-            }
-        }
-        counters.increment(TransportCounter.STALE_COMPLETIONS);
-    }
 
     /**
      * The limit as the conductor saw it last. Any thread.
@@ -214,14 +140,9 @@ public abstract class LogPoster {
         links = newLinks;
     }
 
-    /**
-     * Reap another queue from now on, in the place of one that has overrun. Any thread; before a link that completes
-     * there is posted on.
-     *
-     * @param replacement of the same publication.
-     */
-    public final void sendCompletions(final CompletionQueue replacement) {
-        sendCompletions = replacement;
+    /** {@return the completions of its links' sends} Any thread. */
+    public final SendCompletions completions() {
+        return completions;
     }
 
     /**
@@ -238,18 +159,12 @@ public abstract class LogPoster {
      * @param drained told by the holder of the token, when what waited at the time of the call has been reaped.
      */
     public final void drainSends(final Runnable drained) {
-        drainRequests.add(drained);
-        isDrainAsked = true;
+        completions.askToDrain(drained);
         requestFlush();
     }
 
     /** Have {@link #flush()} post though there is no tail, as soon as it has the token. Any thread. */
     abstract void requestFlush();
-
-    /** {@return how full the queue of the sends was found} Any thread may ask for the count. */
-    public final DrainWatch drainWatch() {
-        return drainWatch;
-    }
 
     /** {@return claims refused because the window was exhausted} Any thread, perhaps late. */
     public abstract long backPressureEvents();

@@ -2,7 +2,7 @@
  * The sending data path: from a claim in the log to a write on each link, and the limit of the next claim.
  *
  * <pre>
- *   ExclusivePublication.offer                  ConcurrentPublication.offer
+ *   ExclusiveOffers.offer                       ConcurrentOffers.offer        both by Publication.offer
  *     ExclusivePoster.enter                       ConcurrentPoster.enter
  *     SendLog.append, or claim and commit         ConcurrentClaims.offer, end
  *        └────────────── FrameWriter ────────────────┘   header, message, length last
@@ -11,9 +11,9 @@
  *   LogPoster.lowestLimit ──→ FlowControl.limit ──→ OutboundLink.consumedPosition: the feedback cell
  * </pre>
  *
- * <p>{@link io.sluice.transport.send.ExclusivePoster} and {@link io.sluice.transport.send.ConcurrentPoster} are the
- * entries. Writing threads claim and commit; whoever holds the poster's token posts, the conductor too when a tail must
- * wait. Nothing here allocates, blocks or logs while messages flow.
+ * <p>{@link io.sluice.transport.send.Offers} is the entry of writing threads, which claim and commit, and
+ * {@link io.sluice.transport.send.LogPoster} the conductor's: whoever holds the poster's token posts, the conductor too
+ * when a tail must wait. Nothing here allocates, blocks or logs while messages flow.
  *
  * <p>May import {@code buffer}, {@code counters}, {@code status}, {@code codec} and {@code verbs}. Knows of no
  * subscription, conductor or API.

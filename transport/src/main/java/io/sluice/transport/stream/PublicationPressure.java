@@ -66,7 +66,7 @@ public final class PublicationPressure extends PressureSignal {
         final long sendQueueFullBefore = sendQueueFull;
         final long receiverNotReadyBefore = receiverNotReady;
         final long nearlyFullBefore = nearlyFullDrains;
-        nearlyFullDrains = publication.poster().drainWatch().nearlyFullDrains();
+        nearlyFullDrains = publication.poster().completions().drainWatch().nearlyFullDrains();
         final boolean isOverrun = lookAtLinks() || hasOverrun;
         hasOverrun = false;
         // a link that has gone has taken its counts with it

@@ -141,7 +141,7 @@ public final class PublicationState {
             : new ExclusivePoster(log, sendCompletions.queue(), parameters.counters(), tasks::wake);
         poster.flowControl(options.flowControl());
         sendCompletions.whenReplaced(replacement -> {
-            poster.sendCompletions(replacement);
+            poster.completions().replaceQueue(replacement);
             tasks.setUpLater(sendCompletions::closeDead);
         });
         sendCompletions.drainedBy(this::drainSends, tasks::setUpLater);

@@ -202,7 +202,7 @@ class ExclusivePosterTest {
             write();
         }
         assertEquals(0, completions.waiting());
-        assertEquals(1, poster.drainWatch().nearlyFullDrains());
+        assertEquals(1, poster.completions().drainWatch().nearlyFullDrains());
     }
 
     @Test

@@ -5,11 +5,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import io.sluice.codec.FrameDescriptor;
 import io.sluice.transport.ExclusivePublication;
 import io.sluice.transport.Image;
+import io.sluice.transport.Publication;
 import io.sluice.transport.Subscription;
 import io.sluice.transport.Transport;
 import io.sluice.transport.harness.Transports;
 import io.sluice.transport.kit.Await;
 import io.sluice.transport.send.SendLog;
+import io.sluice.transport.stream.PublicationState;
 import java.lang.reflect.Field;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -67,8 +69,8 @@ class OverwrittenMessageTest {
     }
 
     private static SendLog log(final ExclusivePublication publication) throws Exception {
-        final Field field = ExclusivePublication.class.getDeclaredField("log");
+        final Field field = Publication.class.getDeclaredField("state");
         field.setAccessible(true);
-        return (SendLog) field.get(publication);
+        return ((PublicationState) field.get(publication)).log();
     }
 }

@@ -155,7 +155,7 @@ class SharedPublicationThreadsTest {
     private void awaitWriters(final Subscription subscription, final long messages, final Runnable meanwhile) {
         Await.until(() -> messages + " messages instead of " + received + " " + failures, () -> {
             // never idle: the writers wait for us
-            while (subscription.poll(this::onMessage, POLL_LIMIT) > 0) {
+            while (subscription.poll(this::onFragment, POLL_LIMIT) > 0) {
                 meanwhile.run();
             }
             synchronized (failures) {
@@ -169,7 +169,7 @@ class SharedPublicationThreadsTest {
         final Image image = subscription.imageBySessionId(publication.sessionId());
         publication.close();
         Await.until("the end of the stream", () -> {
-            subscription.poll(this::onMessage, POLL_LIMIT);
+            subscription.poll(this::onFragment, POLL_LIMIT);
             return image.isClosed();
         });
         assertTrue(image.isEndOfStream());
@@ -263,7 +263,7 @@ class SharedPublicationThreadsTest {
 
     private void pollUntil(final Subscription subscription, final String what, final BooleanSupplier condition) {
         Await.until(what, () -> {
-            subscription.poll(this::onMessage, POLL_LIMIT);
+            subscription.poll(this::onFragment, POLL_LIMIT);
             return condition.getAsBoolean();
         });
     }

@@ -1,0 +1,124 @@
+package io.sluice.transport.send;
+
+import org.agrona.DirectBuffer;
+
+/**
+ * Offers and claims by one handle on a publication: each step of them, from the limit to the post. Lengths have been
+ * checked by the caller. How many threads may call depends on the kind; what is said to be of any thread is so in each.
+ * <p>
+ * {@code offer} and {@code claim} return the position behind the message, or one of the results below.
+ */
+public abstract class Offers {
+    /** No link is there, or the group is too small. */
+    public static final long NOT_CONNECTED = LogPoster.NOT_CONNECTED;
+    /** The window is exhausted. */
+    public static final long BACK_PRESSURED = -2;
+    /** Too many threads are inside. */
+    public static final long ADMIN_ACTION = -3;
+    /** The publication or the handle is closed. */
+    public static final long CLOSED = -4;
+    /** The stream is at its end. */
+    public static final long MAX_POSITION_EXCEEDED = -5;
+
+    private volatile boolean shut;
+
+    Offers() {
+    }
+
+    /**
+     * Send a message and a value beside it.
+     *
+     * @param buffer        that holds the message.
+     * @param offset        where it begins.
+     * @param length        in bytes, which fits.
+     * @param reservedValue for the application.
+     * @return the position behind the message, or a negative result.
+     */
+    public abstract long offer(DirectBuffer buffer, int offset, int length, long reservedValue);
+
+    /**
+     * Send a message that is gathered from two buffers.
+     *
+     * @param first        buffer with the message's beginning.
+     * @param firstOffset  where it begins there.
+     * @param firstLength  in bytes.
+     * @param second       buffer with the rest.
+     * @param secondOffset where it begins there.
+     * @param secondLength in bytes; the sum fits.
+     * @return the position behind the message, or a negative result.
+     */
+    public abstract long offer(
+        DirectBuffer first, int firstOffset, int firstLength, DirectBuffer second, int secondOffset, int secondLength);
+
+    /**
+     * Claim room that the application encodes in. The log's memory stays until {@link #commit} or {@link #abort}.
+     *
+     * @param length of the message in bytes, which fits.
+     * @return the position behind the message, or a negative result.
+     */
+    public abstract long claim(int length);
+
+    /**
+     * End a claim by sending its message.
+     *
+     * @param position      where the frame begins.
+     * @param length        of the message in bytes.
+     * @param reservedValue for the application.
+     * @return whether it was sent, and else why not.
+     */
+    public abstract CommitResult commit(long position, int length, long reservedValue);
+
+    /**
+     * End a claim by padding; when it was given up, or the publication was closed, there is padding already, or soon.
+     *
+     * @param position where the frame begins.
+     * @param length   of the message in bytes.
+     */
+    public abstract void abort(long position, int length);
+
+    /** {@return whether the one claim that the kind allows at a time is open} The thread that offers. */
+    public abstract boolean isClaimOpen();
+
+    /** {@return whether an offer would be refused as closed} Any thread. */
+    public abstract boolean isClosed();
+
+    /** {@return up to where the stream was claimed or written, or {@link #CLOSED}} Any thread. */
+    public abstract long position();
+
+    abstract LogPoster poster();
+
+    /** {@return whether an offer is at most back-pressured} Any thread. */
+    public final boolean isConnected() {
+        return !isClosed() && poster().isConnected();
+    }
+
+    /** {@return the position up to which the stream may be written, or a negative result} Any thread, perhaps late. */
+    public final long positionLimit() {
+        return isClosed() ? CLOSED : poster().observedLimit();
+    }
+
+    /** {@return bytes that can be written before the limit, or {@link #CLOSED}} Any thread, perhaps late. */
+    public final long availableWindow() {
+        final long position = position();
+        if (position == CLOSED) {
+            return CLOSED;
+        }
+        final long limit = poster().observedLimit();
+        return limit == NOT_CONNECTED ? 0 : Math.max(0, limit - position);
+    }
+
+    /**
+     * Let nobody in by this handle any more. Under the lock of whoever counts the handles.
+     *
+     * @return true when that is new.
+     */
+    public final boolean shut() {
+        final boolean isNew = !shut;
+        shut = true;
+        return isNew;
+    }
+
+    final boolean isShut() {
+        return shut;
+    }
+}
