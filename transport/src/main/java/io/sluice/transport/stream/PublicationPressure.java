@@ -1,11 +1,13 @@
 package io.sluice.transport.stream;
 
+import io.sluice.transport.agent.Services;
 import io.sluice.transport.counters.BreakReason;
 import io.sluice.transport.pressure.DeferralWatch;
 import io.sluice.transport.pressure.PressureGauge;
 import io.sluice.transport.pressure.PressureSignal;
 import io.sluice.transport.send.LogPoster;
 import io.sluice.transport.send.OutboundLink;
+import io.sluice.transport.send.SendLog;
 import io.sluice.transport.status.BackPressureCause;
 import io.sluice.transport.status.PressureState;
 import io.sluice.transport.status.SubscriberLag;
@@ -20,7 +22,10 @@ public final class PublicationPressure extends PressureSignal {
     /** Programs look at it now and then, as at the counters. */
     private static final long LAGS_INTERVAL_NS = 100_000_000L;
 
-    private final PublicationState publication;
+    private final PublicationOptions options;
+    private final SendLog log;
+    private final LogPoster poster;
+    private final PublicationLinks links;
     private final SubscriberReports reports;
     private final DeferralWatch deferralWatch = new DeferralWatch();
     private volatile List<SubscriberLag> lags = List.of();
@@ -33,12 +38,19 @@ public final class PublicationPressure extends PressureSignal {
     private boolean isDeferred;
     private BackPressureCause deferredBy = BackPressureCause.RECEIVER_NOT_READY;
 
-    PublicationPressure(final PublicationState publication) {
-        super(publication.services(), publication.streamId());
-        this.publication = publication;
-        reports = new SubscriberReports(
-            publication.services(), publication.streamId(), publication.sessionId());
-        lagsAtNs = publication.services().parameters().environment().nanoTime() - LAGS_INTERVAL_NS;
+    PublicationPressure(
+        final Services services,
+        final PublicationOptions options,
+        final SendLog log,
+        final LogPoster poster,
+        final PublicationLinks links) {
+        super(services, options.streamId());
+        this.options = options;
+        this.log = log;
+        this.poster = poster;
+        this.links = links;
+        reports = new SubscriberReports(services, options.streamId(), options.session().sessionId());
+        lagsAtNs = services.parameters().environment().nanoTime() - LAGS_INTERVAL_NS;
     }
 
     /** A completion queue has overrun, here or at a peer. */
@@ -51,11 +63,11 @@ public final class PublicationPressure extends PressureSignal {
         if (nanoTime - lagsAtNs >= LAGS_INTERVAL_NS) {
             lagsAtNs = nanoTime;
             reports.retain(
-                publication.links().all().stream().map(PublicationLink::linkId).collect(Collectors.toSet()));
-            lags = publication.links().all().stream().filter(PublicationPressure::hasJoined)
+                links.all().stream().map(PublicationLink::linkId).collect(Collectors.toSet()));
+            lags = links.all().stream().filter(PublicationPressure::hasJoined)
                 .map(this::lag).toList();
         }
-        final long events = publication.poster().backPressureEvents();
+        final long events = poster.backPressureEvents();
         final boolean hasChanged = sample(gauge, events != refused, nanoTime);
         // not before: whoever asks for the cause meanwhile finds one or the other
         refused = events;
@@ -66,7 +78,7 @@ public final class PublicationPressure extends PressureSignal {
         final long sendQueueFullBefore = sendQueueFull;
         final long receiverNotReadyBefore = receiverNotReady;
         final long nearlyFullBefore = nearlyFullDrains;
-        nearlyFullDrains = publication.poster().completions().drainWatch().nearlyFullDrains();
+        nearlyFullDrains = poster.completions().drainWatch().nearlyFullDrains();
         final boolean isOverrun = lookAtLinks() || hasOverrun;
         hasOverrun = false;
         // a link that has gone has taken its counts with it
@@ -78,7 +90,7 @@ public final class PublicationPressure extends PressureSignal {
         if (isOverrun) {
             return gauge.raise(PressureState.BLOCKED, BackPressureCause.CQ_OVERRUN, nanoTime);
         }
-        final long limit = publication.poster().observedLimit();
+        final long limit = poster.observedLimit();
         if (limit == LogPoster.NOT_CONNECTED) {
             return gauge.settle(nanoTime);
         }
@@ -91,9 +103,9 @@ public final class PublicationPressure extends PressureSignal {
         if (deferralWatch.isLong(isDeferred, nanoTime)) {
             return gauge.raise(PressureState.PRESSURED, deferredBy, nanoTime);
         }
-        final long usable = publication.options().flowControl().usableWindow(
-            publication.poster().links(), publication.log().windowLength());
-        final long available = Math.clamp(limit - publication.log().tail(), 0, usable);
+        final long usable = options.flowControl().usableWindow(
+            poster.links(), log.windowLength());
+        final long available = Math.clamp(limit - log.tail(), 0, usable);
         return fill(gauge, BackPressureCause.WINDOW_EXHAUSTED, usable - available, usable, nanoTime);
     }
 
@@ -104,7 +116,7 @@ public final class PublicationPressure extends PressureSignal {
     private SubscriberLag lag(final PublicationLink link) {
         final long consumed = link.outbound().consumedPosition();
         return new SubscriberLag(link.peer(), link.subscriptionId(), consumed,
-            Math.max(0, publication.log().tail() - consumed), link.outbound().gates(), reports.consumer(link.linkId()));
+            Math.max(0, log.tail() - consumed), link.outbound().gates(), reports.consumer(link.linkId()));
     }
 
     /**
@@ -122,9 +134,9 @@ public final class PublicationPressure extends PressureSignal {
         receiverNotReady = 0;
         isDeferred = false;
         boolean isOverrun = false;
-        final List<PublicationLink> links = publication.links().all();
-        for (int i = 0; i < links.size(); i++) {
-            final OutboundLink outbound = links.get(i).outbound();
+        final List<PublicationLink> all = links.all();
+        for (int i = 0; i < all.size(); i++) {
+            final OutboundLink outbound = all.get(i).outbound();
             if (outbound != null) {
                 sendQueueFull += outbound.deferrals().sendQueueFull();
                 receiverNotReady += outbound.deferrals().receiverNotReady();
@@ -138,12 +150,12 @@ public final class PublicationPressure extends PressureSignal {
     @Override
     public void end() {
         super.end();
-        refused = publication.poster().backPressureEvents();
+        refused = poster.backPressureEvents();
         lags = List.of();
     }
 
     private boolean isRefused() {
-        return publication.poster().backPressureEvents() != refused;
+        return poster.backPressureEvents() != refused;
     }
 
     /** The conductor need not have looked since an offer was refused. Any thread. */
@@ -154,7 +166,7 @@ public final class PublicationPressure extends PressureSignal {
 
     @Override
     protected int sessionId() {
-        return publication.sessionId();
+        return options.session().sessionId();
     }
 
     @Override
@@ -180,17 +192,17 @@ public final class PublicationPressure extends PressureSignal {
         if (awaited != null && awaited.peer().equals(laggingPeer)) {
             return lag(awaited).bytesBehind();
         }
-        return publication.links().all().stream().filter(link -> hasJoined(link) && link.peer().equals(laggingPeer))
+        return links.all().stream().filter(link -> hasJoined(link) && link.peer().equals(laggingPeer))
             .mapToLong(link -> lag(link).bytesBehind()).max().orElse(0);
     }
 
     private PublicationLink awaited() {
-        final OutboundLink awaited = publication.options().flowControl().awaited(
-            publication.poster().links(), publication.log().windowLength());
-        final List<PublicationLink> links = publication.links().all();
-        for (int i = 0; i < links.size(); i++) {
-            if (awaited != null && links.get(i).outbound() == awaited) {
-                return links.get(i);
+        final OutboundLink awaited = options.flowControl().awaited(
+            poster.links(), log.windowLength());
+        final List<PublicationLink> all = links.all();
+        for (int i = 0; i < all.size(); i++) {
+            if (awaited != null && all.get(i).outbound() == awaited) {
+                return all.get(i);
             }
         }
         return null;

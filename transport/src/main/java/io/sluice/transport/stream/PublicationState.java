@@ -146,7 +146,7 @@ public final class PublicationState {
         });
         sendCompletions.drainedBy(this::drainSends, tasks::setUpLater);
         links = new PublicationLinks(services, log, poster);
-        pressure = new PublicationPressure(this);
+        pressure = new PublicationPressure(services, options, log, poster, links);
         try {
             medium.acquire(party);
         } catch (final RuntimeException ex) {

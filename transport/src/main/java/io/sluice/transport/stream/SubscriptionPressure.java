@@ -1,10 +1,12 @@
 package io.sluice.transport.stream;
 
+import io.sluice.transport.agent.Services;
 import io.sluice.transport.pressure.PressureGauge;
 import io.sluice.transport.pressure.PressureSignal;
 import io.sluice.transport.receive.ConsumerProgress;
 import io.sluice.transport.receive.EventRing;
 import io.sluice.transport.receive.ImagePositions;
+import io.sluice.transport.receive.Receiver;
 import io.sluice.transport.status.BackPressureCause;
 import io.sluice.transport.status.ConsumerEviction;
 import io.sluice.transport.status.ConsumerState;
@@ -20,14 +22,24 @@ public final class SubscriptionPressure extends PressureSignal {
     /** Less room than the longest message may need: its publication is being refused, or about to be. */
     static final int MESSAGES_PER_WINDOW = 8;
 
-    private final SubscriptionState subscription;
+    private final Receiver receiver;
+    /** The ring of the consumers, or null where the program polls. */
+    private final EventRing ring;
+    private final List<SubscriptionLink> links;
     private long fullEvents;
     private long nearlyFullDrains;
     private boolean isOverrun;
 
-    SubscriptionPressure(final SubscriptionState subscription) {
-        super(subscription.services(), subscription.streamId());
-        this.subscription = subscription;
+    SubscriptionPressure(
+        final Services services,
+        final int streamId,
+        final Receiver receiver,
+        final EventRing ring,
+        final List<SubscriptionLink> links) {
+        super(services, streamId);
+        this.receiver = receiver;
+        this.ring = ring;
+        this.links = links;
     }
 
     /** A completion queue has overrun. */
@@ -41,8 +53,7 @@ public final class SubscriptionPressure extends PressureSignal {
             isOverrun = false;
             return gauge.raise(PressureState.BLOCKED, BackPressureCause.CQ_OVERRUN, nanoTime);
         }
-        final EventRing ring = subscription.eventRing();
-        if (ring != null && isFull(ring)) {
+        if (ring != null && isFull()) {
             return gauge.raise(PressureState.BLOCKED, BackPressureCause.RING_FULL, nanoTime);
         }
         final SubscriptionLink slowest = slowest();
@@ -52,7 +63,7 @@ public final class SubscriptionPressure extends PressureSignal {
             return gauge.raise(PressureState.BLOCKED, BackPressureCause.WINDOW_EXHAUSTED, nanoTime);
         }
         final long nearlyFullBefore = nearlyFullDrains;
-        nearlyFullDrains = subscription.receiver().drainWatch().nearlyFullDrains();
+        nearlyFullDrains = receiver.drainWatch().nearlyFullDrains();
         if (nearlyFullDrains != nearlyFullBefore) {
             return gauge.raise(PressureState.PRESSURED, BackPressureCause.CQ_NEAR_FULL, nanoTime);
         }
@@ -67,7 +78,6 @@ public final class SubscriptionPressure extends PressureSignal {
     @Override
     protected void onLooked(final PressureGauge gauge, final long nanoTime) {
         final String laggard = gauge.state() == PressureState.CLEAR ? "" : consumer();
-        final List<SubscriptionLink> links = subscription.links();
         for (int i = 0; i < links.size(); i++) {
             final SubscriptionLink link = links.get(i);
             if (link.image().link().positions().isJoined()) {
@@ -79,14 +89,14 @@ public final class SubscriptionPressure extends PressureSignal {
 
     /** Tell the publications, too. */
     void onEvicted(final ConsumerEviction eviction) {
-        for (final SubscriptionLink link : subscription.links()) {
+        for (final SubscriptionLink link : links) {
             if (link.image().link().positions().isJoined()) {
                 link.notices().evicted(eviction, bytesBehind(link));
             }
         }
     }
 
-    private boolean isFull(final EventRing ring) {
+    private boolean isFull() {
         final long fullBefore = fullEvents;
         fullEvents = ring.fullEvents();
         return fullEvents != fullBefore || ring.occupancy() == ring.ring().getBufferSize();
@@ -101,7 +111,6 @@ public final class SubscriptionPressure extends PressureSignal {
     /** The consumer that the ring waits for, or the program itself that polls. */
     @Override
     protected String consumer() {
-        final EventRing ring = subscription.eventRing();
         if (ring == null) {
             return slowest() == null ? "" : "poll";
         }
@@ -136,7 +145,6 @@ public final class SubscriptionPressure extends PressureSignal {
 
     private SubscriptionLink slowest() {
         SubscriptionLink slowest = null;
-        final List<SubscriptionLink> links = subscription.links();
         for (int i = 0; i < links.size(); i++) {
             final SubscriptionLink link = links.get(i);
             if (link.image().link().positions().isJoined()
