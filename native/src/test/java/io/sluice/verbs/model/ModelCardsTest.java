@@ -19,12 +19,14 @@ import io.sluice.verbs.rdma.RdmaDeviceOptions;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The behavioural suite over each model card, but for what {@link KnownViolations} lists. */
+@Tag("long")
 class ModelCardsTest {
     /** Classes that need neither another program nor a wire. */
     private static final String CLASSES = "(?!Rping|ImmediatePeer|Wire|Workers|SuiteReport|TestProperties)\\w+";

@@ -22,6 +22,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.agrona.DirectBuffer;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -32,6 +33,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * the transport, which a class path cannot add to: they become a part of its module. Another module is reached by what
  * it exports only, and native code is called from {@code io.sluice.verbs} or not at all.
  */
+@Tag("long")
 @Timeout(600)
 class ModulePathTest {
     private static final Path SLUICE_TESTS = Path.of("io", "sluice", "transport");

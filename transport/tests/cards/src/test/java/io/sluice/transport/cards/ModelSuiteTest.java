@@ -17,6 +17,7 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -31,6 +32,7 @@ import org.junit.platform.commons.support.ReflectionSupport;
  * {@code ./sluice test -Dquick -pl transport/tests/behaviour,transport/tests/hostile -am -Dsluice.test.card=NAME} runs
  * all tests over one card; those of {@link KnownCardFailures} fail then.
  */
+@Tag("long")
 class ModelSuiteTest {
     private static final String CARDS = "sluice.test.cards";
     /** Messages, back-pressure, failures of queue pairs and of completion queues, links that come and go. */

@@ -29,6 +29,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
  * The system property {@value #KILLS} bounds how many.
  */
 @Tag("slow")
+@Tag("long")
 class RandomKillsEndToEndTest {
     private static final String KILLS = "sluice.test.kills";
     private static final long SEED = 20_261_122;

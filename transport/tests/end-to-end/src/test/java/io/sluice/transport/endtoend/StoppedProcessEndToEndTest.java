@@ -24,6 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * them, also in the middle of a write into a peer's memory.
  */
 @Tag("slow")
+@Tag("long")
 class StoppedProcessEndToEndTest {
     private static final int MESSAGES = 2_000;
     private static final int STOP_SECONDS = 5;
