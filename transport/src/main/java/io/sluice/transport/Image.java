@@ -1,6 +1,6 @@
 package io.sluice.transport;
 
-import io.sluice.transport.stream.InboundImage;
+import io.sluice.transport.stream.LinkImage;
 import org.agrona.ErrorHandler;
 
 /**
@@ -10,14 +10,14 @@ import org.agrona.ErrorHandler;
  */
 public final class Image {
     private final Subscription subscription;
-    private final InboundImage inboundImage;
+    private final LinkImage linkImage;
     private final ImageView view;
     private volatile boolean closed;
 
-    Image(final Subscription subscription, final InboundImage inboundImage, final ErrorHandler errorHandler) {
+    Image(final Subscription subscription, final LinkImage linkImage, final ErrorHandler errorHandler) {
         this.subscription = subscription;
-        this.inboundImage = inboundImage;
-        view = new ImageView(this, inboundImage.link(), errorHandler);
+        this.linkImage = linkImage;
+        view = new ImageView(this, linkImage.link(), errorHandler);
     }
 
     /**
@@ -52,8 +52,8 @@ public final class Image {
         return view;
     }
 
-    InboundImage inboundImage() {
-        return inboundImage;
+    LinkImage linkImage() {
+        return linkImage;
     }
 
     /**
@@ -72,7 +72,7 @@ public final class Image {
      */
     public long position() {
         // the polling thread may not have let the link join yet
-        return Math.max(view.position(), inboundImage.joinPosition());
+        return Math.max(view.position(), linkImage.joinPosition());
     }
 
     /**
@@ -81,7 +81,7 @@ public final class Image {
      * @return the position.
      */
     public long joinPosition() {
-        return inboundImage.joinPosition();
+        return linkImage.joinPosition();
     }
 
     /**
@@ -90,7 +90,7 @@ public final class Image {
      * @return true at the end of the stream; false for an image that was lost.
      */
     public boolean isEndOfStream() {
-        return position() >= inboundImage.endOfStreamPosition();
+        return position() >= linkImage.endOfStreamPosition();
     }
 
     /**
@@ -99,7 +99,7 @@ public final class Image {
      * @return the position, or {@link Long#MAX_VALUE} until the publication has announced it.
      */
     public long endOfStreamPosition() {
-        return inboundImage.endOfStreamPosition();
+        return linkImage.endOfStreamPosition();
     }
 
     /**
@@ -108,7 +108,7 @@ public final class Image {
      * @return the session id.
      */
     public int sessionId() {
-        return inboundImage.sessionId();
+        return linkImage.sessionId();
     }
 
     /**
@@ -117,7 +117,7 @@ public final class Image {
      * @return for example {@code "pid 4711"}.
      */
     public String sourceIdentity() {
-        return inboundImage.sourceIdentity();
+        return linkImage.sourceIdentity();
     }
 
     /**

@@ -1,6 +1,6 @@
 package io.sluice.transport;
 
-import io.sluice.transport.stream.InboundImage;
+import io.sluice.transport.stream.LinkImage;
 import io.sluice.transport.stream.SubscriptionImages;
 
 /** Images of a subscription come and go, and the application's handlers are told. The thread of callbacks. */
@@ -20,7 +20,7 @@ final class ImageHandlers implements SubscriptionImages {
     }
 
     @Override
-    public void onAvailable(final InboundImage inbound) {
+    public void onAvailable(final LinkImage inbound) {
         final Image image = subscription.newImage(inbound);
         try {
             if (available != null) {
@@ -32,7 +32,7 @@ final class ImageHandlers implements SubscriptionImages {
     }
 
     @Override
-    public void onUnavailable(final InboundImage inbound) {
+    public void onUnavailable(final LinkImage inbound) {
         final Image image = subscription.removeImage(inbound);
         if (image != null) {
             image.close();

@@ -10,7 +10,7 @@ import io.sluice.transport.receive.PolledConsumer;
 import io.sluice.transport.receive.Receiver;
 import io.sluice.transport.status.BackPressureListener;
 import io.sluice.transport.status.PressureState;
-import io.sluice.transport.stream.InboundImage;
+import io.sluice.transport.stream.LinkImage;
 import io.sluice.transport.stream.SubscriptionState;
 import java.util.Arrays;
 import java.util.List;
@@ -211,7 +211,7 @@ public final class Subscription implements AutoCloseable {
     }
 
     /** An image whose messages nobody is handed yet. */
-    Image newImage(final InboundImage inbound) {
+    Image newImage(final LinkImage inbound) {
         return new Image(this, inbound, errorHandler);
     }
 
@@ -220,14 +220,14 @@ public final class Subscription implements AutoCloseable {
         final Image[] next = Arrays.copyOf(images, images.length + 1);
         next[images.length] = image;
         images = next;
-        image.inboundImage().link().view(image.view());
+        image.linkImage().link().view(image.view());
     }
 
     /** {@return the image of a link, or null when there is none any more} */
-    synchronized Image removeImage(final InboundImage inbound) {
+    synchronized Image removeImage(final LinkImage inbound) {
         Image removed = null;
         for (final Image image : images) {
-            if (image.inboundImage() == inbound) {
+            if (image.linkImage() == inbound) {
                 removed = image;
             }
         }

@@ -5,7 +5,7 @@ import io.sluice.transport.receive.InboundLink;
 /**
  * The side of a subscription's link that the application sees. The conductor writes it, any thread reads it.
  */
-public final class LinkImage implements InboundImage {
+public final class LinkImage {
     private final InboundLink link;
     private final int sessionId;
     private final String sourceIdentity;
@@ -39,27 +39,27 @@ public final class LinkImage implements InboundImage {
         endOfStreamPosition = position;
     }
 
-    @Override
+    /** {@return the link, which has the positions and bytes} Any thread. */
     public InboundLink link() {
         return link;
     }
 
-    @Override
+    /** {@return the session id of the publication} Any thread. */
     public int sessionId() {
         return sessionId;
     }
 
-    @Override
+    /** {@return the position where the link joined the stream} Any thread. */
     public long joinPosition() {
         return joinPosition;
     }
 
-    @Override
+    /** {@return the position where the stream ends, or {@link Long#MAX_VALUE} until it was announced} Any thread. */
     public long endOfStreamPosition() {
         return endOfStreamPosition;
     }
 
-    @Override
+    /** {@return the publisher of the stream, for people} Any thread. */
     public String sourceIdentity() {
         return sourceIdentity;
     }

@@ -9,12 +9,12 @@ public interface SubscriptionImages {
      *
      * @param image that joined.
      */
-    void onAvailable(InboundImage image);
+    void onAvailable(LinkImage image);
 
     /**
      * The consumers have passed the image's end.
      *
      * @param image that ended.
      */
-    void onUnavailable(InboundImage image);
+    void onUnavailable(LinkImage image);
 }

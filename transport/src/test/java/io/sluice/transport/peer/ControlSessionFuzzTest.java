@@ -21,7 +21,7 @@ import io.sluice.transport.settings.PreSharedKey;
 import io.sluice.transport.settings.TransportParameters;
 import io.sluice.transport.status.TransportCounter;
 import io.sluice.transport.stream.EventOptions;
-import io.sluice.transport.stream.InboundImage;
+import io.sluice.transport.stream.LinkImage;
 import io.sluice.transport.stream.LogOptions;
 import io.sluice.transport.stream.LogSharing;
 import io.sluice.transport.stream.PublicationOptions;
@@ -222,11 +222,11 @@ class ControlSessionFuzzTest {
 
     private static final class NoImages implements SubscriptionImages {
         @Override
-        public void onAvailable(final InboundImage image) {
+        public void onAvailable(final LinkImage image) {
         }
 
         @Override
-        public void onUnavailable(final InboundImage image) {
+        public void onUnavailable(final LinkImage image) {
         }
     }
 }

@@ -12,6 +12,6 @@ public final class States {
 
     /** The position that the poller of an image has walked to. */
     public static long walked(final Image image) {
-        return image.inboundImage().link().positions().walked();
+        return image.linkImage().link().positions().walked();
     }
 }

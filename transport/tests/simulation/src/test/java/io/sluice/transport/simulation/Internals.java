@@ -12,7 +12,7 @@ import io.sluice.transport.receive.ImagePositions;
 import io.sluice.transport.receive.InboundLink;
 import io.sluice.transport.send.OutboundLink;
 import io.sluice.transport.stream.GatingConsumer;
-import io.sluice.transport.stream.InboundImage;
+import io.sluice.transport.stream.LinkImage;
 import io.sluice.transport.stream.PublicationState;
 import io.sluice.transport.stream.SubscriptionState;
 import io.sluice.verbs.CompletionQueue;
@@ -27,7 +27,7 @@ import org.agrona.concurrent.AtomicBuffer;
 final class Internals {
     private static final Inside PUBLICATION = Inside.of(Publication.class, "state");
     private static final Inside SUBSCRIPTION = Inside.of(Subscription.class, "state");
-    private static final Inside IMAGE = Inside.of(Image.class, "inboundImage");
+    private static final Inside IMAGE = Inside.of(Image.class, "linkImage");
     private static final Inside VIEWED_IMAGE = Inside.of("ImageView", "image");
     private static final Inside PUBLICATION_LINKS = Inside.of(PublicationState.class, "links", "links");
     private static final Inside PUBLICATION_LINK_ID = Inside.of("stream.PublicationLink", "linkId");
@@ -91,7 +91,7 @@ final class Internals {
     }
 
     static InboundLink link(final Image image) {
-        return ((InboundImage) IMAGE.object(image)).link();
+        return ((LinkImage) IMAGE.object(image)).link();
     }
 
     /** The image that the application sees of a link; null before there is one. */
