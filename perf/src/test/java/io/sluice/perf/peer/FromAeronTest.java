@@ -139,12 +139,12 @@ class FromAeronTest {
             List<String> heading = List.of();
             for (final String line : read(page).lines().toList()) {
                 final List<String> cells = cells(line);
-                if (cells.contains("Aeron") && cells.contains("Sluice")) {
+                if (cells.contains("Aeron") && cells.contains("Sluice") || line.startsWith("## ")) {
                     heading = cells;
                 }
                 final List<String> parts = cells.isEmpty() ? List.of(line) : cells;
                 for (int i = 0; i < parts.size(); i++) {
-                    final String side = cells.isEmpty() ? "" : heading.get(i);
+                    final String side = cells.isEmpty() || i >= heading.size() ? "" : heading.get(i);
                     codes(parts.get(i)).stream().filter(name -> !isThere(side, name))
                         .forEach(name -> unknown.add(page + " " + side + ": " + name));
                 }
