@@ -59,7 +59,7 @@ class LearnModuleTest {
     }
 
     /** Where this JVM has them from. */
-    private static String modules() throws URISyntaxException {
+    static String modules() throws URISyntaxException {
         final List<String> paths = new ArrayList<>();
         for (final Class<?> one : List.of(
             Transport.class, TradeEncoder.class, RdmaDevice.class, DirectBuffer.class, RingBuffer.class)) {

@@ -65,6 +65,13 @@ final class SluiceProcess implements AutoCloseable {
             "--illegal-native-access=deny", "-p", modulePath, "-m", main));
     }
 
+    /** Start a program with the flags of {@code java} that are given, and no others. */
+    static SluiceProcess plain(final Path folder, final List<String> flags, final Class<?> main) throws IOException {
+        final List<String> program = new ArrayList<>(flags);
+        program.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
+        return start(folder, Redirect.PIPE, program);
+    }
+
     private static List<String> onClassPath(final Class<?> main) {
         return List.of("@" + Path.of("../.config/jvm/access").toAbsolutePath(),
             "-cp", System.getProperty("java.class.path"), main.getName());

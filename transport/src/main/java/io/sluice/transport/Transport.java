@@ -138,9 +138,11 @@ public final class Transport implements AutoCloseable {
      * @param context how; concluded here.
      * @return the running transport, to be closed by the caller.
      * @throws IllegalArgumentException when a value of the context is out of range.
-     * @throws IllegalStateException    when the context was concluded before, or the counters file cannot be made.
+     * @throws IllegalStateException    when the context was concluded before, the counters file cannot be made, or the
+     *                                  JVM lacks a flag that every channel needs; the message names it.
      */
     public static Transport launch(final Context context) {
+        JvmAccess.check();
         context.conclude();
         final LiveCounters counters = new LiveCounters();
         final ErrorHandler counting = error -> {
