@@ -258,7 +258,8 @@ class CommandsTest {
         assertTrue(launcher.contains("= --planted-bugs ]"), "an option of the launcher itself");
         options.get("simulate").add("--planted-bugs");
         assertTrue(launcher.contains("= --verbs ]"), "an option of the launcher itself");
-        options.put("test", Set.of("--verbs"));
+        assertTrue(launcher.contains("= --artifacts ]"), "an option of the launcher itself");
+        options.put("test", Set.of("--verbs", "--artifacts"));
         options.put("lab", cases(ROOT.resolve("native/lab/run")));
         options.put("site", cases(ROOT.resolve("docs/site/build")));
         WITHOUT_OPTIONS.forEach(command -> options.put(command, Set.of()));

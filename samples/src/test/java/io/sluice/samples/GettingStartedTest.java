@@ -17,6 +17,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.MatchResult;
@@ -43,7 +44,9 @@ class GettingStartedTest {
     private static final Path PAGE = ROOT.resolve("docs/guide/getting-started.md");
     private static final Path PARENT = ROOT.resolve("pom.xml");
     private static final Path TRANSPORT = ROOT.resolve("transport/pom.xml");
-    private static final List<String> MODULES = List.of("native", "codec", "transport");
+    /** Folders of the modules that are released, with their artifacts. */
+    private static final Map<String, String> MODULES =
+        Map.of("native", "sluice-verbs", "codec", "sluice-codec", "transport", "sluice-transport");
     private static final String PLUGINS = "org.apache.maven.plugins:";
     /** What the page runs; no plugin comes from anywhere here, so the goals are named with those that are there. */
     private static final String MVN = "mvn -q compile dependency:build-classpath ";
@@ -308,9 +311,10 @@ class GettingStartedTest {
         link(real, repository, "io");
         link(real.resolve("io"), repository.resolve("io"), "sluice");
         stage(repository, PARENT, "sluice", version, null);
-        for (final String module : MODULES) {
-            stage(repository, ROOT.resolve(module).resolve("pom.xml"), "sluice-" + module, version,
-                ROOT.resolve(module).resolve("target/classes"));
+        for (final Map.Entry<String, String> module : MODULES.entrySet()) {
+            final Path folderOfModule = ROOT.resolve(module.getKey());
+            stage(repository, folderOfModule.resolve("pom.xml"), module.getValue(), version,
+                folderOfModule.resolve("target/classes"));
         }
         return repository;
     }

@@ -24,7 +24,7 @@ class JvmFlagsTest {
     void shouldHaveTheFlagsOfScriptsAndOfTheBuildInOneFile() throws IOException {
         final List<Path> files = new ArrayList<>(List.of(
             ROOT.resolve("sluice"), ROOT.resolve("pom.xml"), ROOT.resolve(".ci/run"),
-            ROOT.resolve(".ci/test"),
+            ROOT.resolve(".ci/test"), ROOT.resolve(".ci/artifacts"),
             ROOT.resolve(".ci/verbs"), ROOT.resolve("transport/tests/simulation/planted-bugs"),
             ROOT.resolve("transport/tests/pom.xml")));
         for (final String module : List.of("native", "codec", "transport", "samples", "perf")) {
