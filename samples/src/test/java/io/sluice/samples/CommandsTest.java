@@ -157,6 +157,7 @@ class CommandsTest {
         assertTrue(run(launcher, "help").startsWith("Usage: ./sluice COMMAND"));
         assertTrue(run(launcher, "lab", "--help").startsWith("Usage: native/lab/run"));
         assertTrue(run(launcher, "site", "--help").startsWith("Usage: ./sluice site"));
+        assertTrue(run(launcher, "install", "--help").startsWith("Usage: ./sluice install"));
     }
 
     /** Before anything is built, and whatever the rest of the command line is. */
@@ -260,6 +261,7 @@ class CommandsTest {
         assertTrue(launcher.contains("= --verbs ]"), "an option of the launcher itself");
         assertTrue(launcher.contains("= --artifacts ]"), "an option of the launcher itself");
         options.put("test", Set.of("--verbs", "--artifacts"));
+        options.put("install", Set.of());
         options.put("lab", cases(ROOT.resolve("native/lab/run")));
         options.put("site", cases(ROOT.resolve("docs/site/build")));
         WITHOUT_OPTIONS.forEach(command -> options.put(command, Set.of()));
