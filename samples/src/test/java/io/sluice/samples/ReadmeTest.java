@@ -23,6 +23,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 class ReadmeTest {
     private static final Path SAMPLES = Path.of("src/main/java/io/sluice/samples");
+    private static final Path CONSUMER = Path.of("consumer/src/main/java/demo/Main.java");
     private static final Path NATIVE = Path.of("../native");
     /** By their letters, perhaps with what others do. */
     private static final Pattern PROVIDERS = Pattern.compile("[SELR]( [SELR])*(;| \\|)");
@@ -32,7 +33,13 @@ class ReadmeTest {
     @ParameterizedTest
     @CsvSource({"README.md, learn/Sample1PublishSubscribe.java", "docs/guide/librpma.md, rpma/RpmaSample.java"})
     void shouldShowTheSampleVerbatim(final String page, final String file) throws IOException {
-        assertEquals(sample(file), between(Files.readString(Path.of("..", page)), "```java\n", "```"));
+        assertEquals(sample(SAMPLES.resolve(file)), between(Files.readString(Path.of("..", page)), "```java\n", "```"));
+    }
+
+    /** The project of a consumer, which {@code ./sluice test --artifacts} builds and runs, has the same program. */
+    @Test
+    void shouldGiveTheConsumerTheProgramOfTheReadme() throws IOException {
+        assertEquals(sample(CONSUMER), between(Files.readString(Path.of("../README.md")), "```java\n", "```"));
     }
 
     @ParameterizedTest
@@ -84,9 +91,8 @@ class ReadmeTest {
         }
     }
 
-    private static String sample(final String file) throws IOException {
-        final String region =
-            between(Files.readString(SAMPLES.resolve(file)), "// README: begin\n", "// README: end");
+    private static String sample(final Path file) throws IOException {
+        final String region = between(Files.readString(file), "// README: begin\n", "// README: end");
         return region.stripIndent().strip() + "\n";
     }
 

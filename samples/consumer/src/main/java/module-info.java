@@ -1,0 +1,4 @@
+/** A program of a user, as a module. */
+module demo {
+    requires io.sluice.transport;
+}
