@@ -5,13 +5,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.sun.management.ThreadMXBean;
-import io.sluice.codec.marketdata.MessageHeaderEncoder;
-import io.sluice.codec.marketdata.TradeDecoder;
-import io.sluice.codec.marketdata.TradeEncoder;
 import io.sluice.perf.jmh.Loopback;
 import io.sluice.perf.jmh.MarketDataDecoding;
 import io.sluice.perf.jmh.RingHandOff;
 import io.sluice.perf.peer.PeerKind;
+import io.sluice.samples.marketdata.MessageHeaderEncoder;
+import io.sluice.samples.marketdata.TradeDecoder;
+import io.sluice.samples.marketdata.TradeEncoder;
 import io.sluice.transport.MessageDispatcher;
 import io.sluice.transport.SoftwareRdma;
 import io.sluice.transport.ThreadingMode;

@@ -47,7 +47,7 @@ class ModuleExportsTest {
         "io.sluice.verbs", Set.of(
             "io.sluice.environment", "io.sluice.os", "io.sluice.rpma", "io.sluice.verbs", "io.sluice.verbs.model",
             "io.sluice.verbs.rdma", "io.sluice.verbs.software"),
-        "io.sluice.codec", Set.of("io.sluice.codec", "io.sluice.codec.control", "io.sluice.codec.marketdata"),
+        "io.sluice.codec", Set.of("io.sluice.codec", "io.sluice.codec.control"),
         "io.sluice.transport", Set.of(
             "io.sluice.transport", "io.sluice.transport.completion", "io.sluice.transport.status"));
 

@@ -17,7 +17,7 @@ class PackageDirectionTest {
     private static final String[] NATIVE =
         {"io.sluice.verbs..", "io.sluice.rpma..", "io.sluice.environment..", "io.sluice.os.."};
     private static final String CODEC = "io.sluice.codec..";
-    private static final String MARKET_DATA = "io.sluice.codec.marketdata..";
+    private static final String MARKET_DATA = "io.sluice.samples.marketdata..";
     private static final String TRANSPORT = "io.sluice.transport..";
     private static final String SAMPLES = "io.sluice.samples..";
     private static final String LEARN = "io.sluice.samples.learn..";

@@ -196,6 +196,6 @@ class SizesTest {
     private static boolean isGenerated(final JavaClass one) {
         final String name = one.getPackageName();
         return name.contains(".generated") || name.contains("jmh_generated") || one.getName().contains("_jcstress")
-            || name.equals("io.sluice.codec.control") || name.equals("io.sluice.codec.marketdata");
+            || name.equals("io.sluice.codec.control") || name.equals("io.sluice.samples.marketdata");
     }
 }

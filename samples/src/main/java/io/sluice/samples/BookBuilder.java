@@ -1,8 +1,8 @@
 package io.sluice.samples;
 
-import io.sluice.codec.marketdata.IncrementalBookRefreshDecoder;
-import io.sluice.codec.marketdata.IncrementalBookRefreshDecoder.EntriesDecoder;
-import io.sluice.codec.marketdata.InstrumentDefinitionDecoder;
+import io.sluice.samples.marketdata.IncrementalBookRefreshDecoder;
+import io.sluice.samples.marketdata.IncrementalBookRefreshDecoder.EntriesDecoder;
+import io.sluice.samples.marketdata.InstrumentDefinitionDecoder;
 import io.sluice.transport.Header;
 import io.sluice.transport.MessageDispatcher;
 import java.util.Arrays;

@@ -1,6 +1,6 @@
 package io.sluice.samples;
 
-import io.sluice.codec.marketdata.EntryType;
+import io.sluice.samples.marketdata.EntryType;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,15 +1,15 @@
 package io.sluice.samples;
 
-import io.sluice.codec.marketdata.AggressorSide;
-import io.sluice.codec.marketdata.EntryType;
-import io.sluice.codec.marketdata.IncrementalBookRefreshEncoder;
-import io.sluice.codec.marketdata.IncrementalBookRefreshEncoder.EntriesEncoder;
-import io.sluice.codec.marketdata.InstrumentDefinitionEncoder;
-import io.sluice.codec.marketdata.MessageHeaderEncoder;
-import io.sluice.codec.marketdata.SecurityType;
-import io.sluice.codec.marketdata.TradeEncoder;
-import io.sluice.codec.marketdata.TradingStatus;
-import io.sluice.codec.marketdata.UpdateAction;
+import io.sluice.samples.marketdata.AggressorSide;
+import io.sluice.samples.marketdata.EntryType;
+import io.sluice.samples.marketdata.IncrementalBookRefreshEncoder;
+import io.sluice.samples.marketdata.IncrementalBookRefreshEncoder.EntriesEncoder;
+import io.sluice.samples.marketdata.InstrumentDefinitionEncoder;
+import io.sluice.samples.marketdata.MessageHeaderEncoder;
+import io.sluice.samples.marketdata.SecurityType;
+import io.sluice.samples.marketdata.TradeEncoder;
+import io.sluice.samples.marketdata.TradingStatus;
+import io.sluice.samples.marketdata.UpdateAction;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.EpochNanoClock;
 import org.agrona.concurrent.UnsafeBuffer;

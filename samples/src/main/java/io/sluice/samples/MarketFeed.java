@@ -1,8 +1,8 @@
 package io.sluice.samples;
 
-import io.sluice.codec.marketdata.AggressorSide;
-import io.sluice.codec.marketdata.EntryType;
-import io.sluice.codec.marketdata.UpdateAction;
+import io.sluice.samples.marketdata.AggressorSide;
+import io.sluice.samples.marketdata.EntryType;
+import io.sluice.samples.marketdata.UpdateAction;
 import java.util.SplittableRandom;
 
 /**

@@ -1,8 +1,8 @@
 package io.sluice.samples;
 
-import io.sluice.codec.marketdata.EntryType;
-import io.sluice.codec.marketdata.OptionalPriceDecoder;
-import io.sluice.codec.marketdata.UpdateAction;
+import io.sluice.samples.marketdata.EntryType;
+import io.sluice.samples.marketdata.OptionalPriceDecoder;
+import io.sluice.samples.marketdata.UpdateAction;
 
 /**
  * The best price levels of both sides of one instrument. Level 1 is the best; what is pushed beyond the last level is

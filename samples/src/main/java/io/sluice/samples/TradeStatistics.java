@@ -1,6 +1,6 @@
 package io.sluice.samples;
 
-import io.sluice.codec.marketdata.TradeDecoder;
+import io.sluice.samples.marketdata.TradeDecoder;
 import io.sluice.transport.Header;
 import io.sluice.transport.MessageDispatcher;
 import java.util.Arrays;

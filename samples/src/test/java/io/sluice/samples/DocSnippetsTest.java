@@ -37,7 +37,7 @@ class DocSnippetsTest {
     /** Whatever pages take for granted. */
     private static final String BEFORE = """
         import static java.util.concurrent.TimeUnit.SECONDS;
-        import io.sluice.codec.marketdata.TradeDecoder;
+        import io.sluice.samples.marketdata.TradeDecoder;
         import io.sluice.environment.*;
         import io.sluice.rpma.*;
         import io.sluice.transport.*;

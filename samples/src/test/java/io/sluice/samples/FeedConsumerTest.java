@@ -2,9 +2,9 @@ package io.sluice.samples;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.sluice.codec.marketdata.MessageHeaderEncoder;
-import io.sluice.codec.marketdata.TradeDecoder;
-import io.sluice.codec.marketdata.TradeEncoder;
+import io.sluice.samples.marketdata.MessageHeaderEncoder;
+import io.sluice.samples.marketdata.TradeDecoder;
+import io.sluice.samples.marketdata.TradeEncoder;
 import io.sluice.transport.Context;
 import io.sluice.transport.HandlerGraph;
 import io.sluice.transport.MessageDispatcher;

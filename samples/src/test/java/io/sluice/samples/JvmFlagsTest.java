@@ -27,7 +27,8 @@ class JvmFlagsTest {
             ROOT.resolve(".ci/test"), ROOT.resolve(".ci/artifacts"),
             ROOT.resolve(".ci/verbs"), ROOT.resolve("transport/tests/simulation/planted-bugs"),
             ROOT.resolve("transport/tests/pom.xml")));
-        for (final String module : List.of("native", "codec", "transport", "samples", "perf")) {
+        for (final String module : List.of("native", "codec", "transport", "samples",
+            "samples/market-data", "perf")) {
             files.add(ROOT.resolve(module).resolve("pom.xml"));
         }
         try (Stream<Path> lab = Files.list(ROOT.resolve("native/lab"))) {

@@ -4,8 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.lmax.disruptor.RingBuffer;
-import io.sluice.codec.marketdata.TradeEncoder;
+import io.sluice.codec.FrameDescriptor;
 import io.sluice.samples.learn.Sample8RdmaWithKey;
+import io.sluice.samples.marketdata.TradeEncoder;
 import io.sluice.transport.Transport;
 import io.sluice.verbs.RdmaDevice;
 import java.io.File;
@@ -42,7 +43,7 @@ class LearnModuleTest {
     static void compile() throws Exception {
         final Path descriptor = folder.resolve("module-info.java");
         Files.writeString(descriptor,
-            "module " + MODULE + " { requires io.sluice.transport; requires io.sluice.codec; }");
+            "module " + MODULE + " { requires io.sluice.transport; requires io.sluice.samples.marketdata; }");
         final Path classes = folder.resolve(MODULE);
         modulePath = modules();
         final List<String> arguments = new ArrayList<>(List.of(
@@ -62,7 +63,8 @@ class LearnModuleTest {
     static String modules() throws URISyntaxException {
         final List<String> paths = new ArrayList<>();
         for (final Class<?> one : List.of(
-            Transport.class, TradeEncoder.class, RdmaDevice.class, DirectBuffer.class, RingBuffer.class)) {
+            Transport.class, FrameDescriptor.class, RdmaDevice.class, TradeEncoder.class, DirectBuffer.class,
+            RingBuffer.class)) {
             paths.add(Path.of(one.getProtectionDomain().getCodeSource().getLocation().toURI()).toString());
         }
         return String.join(File.pathSeparator, paths);

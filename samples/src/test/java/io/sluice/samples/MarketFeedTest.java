@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.sluice.codec.marketdata.EntryType;
-import io.sluice.codec.marketdata.IncrementalBookRefreshDecoder;
+import io.sluice.samples.marketdata.EntryType;
+import io.sluice.samples.marketdata.IncrementalBookRefreshDecoder;
 import io.sluice.transport.MessageDispatcher;
 import java.nio.file.Files;
 import java.nio.file.Path;

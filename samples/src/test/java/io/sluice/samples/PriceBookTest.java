@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.sluice.codec.marketdata.EntryType;
-import io.sluice.codec.marketdata.UpdateAction;
+import io.sluice.samples.marketdata.EntryType;
+import io.sluice.samples.marketdata.UpdateAction;
 import org.junit.jupiter.api.Test;
 
 class PriceBookTest {

@@ -2,16 +2,16 @@ package io.sluice.perf.jmh;
 
 import static java.nio.ByteOrder.LITTLE_ENDIAN;
 
-import io.sluice.codec.marketdata.AggressorSide;
-import io.sluice.codec.marketdata.EntryType;
-import io.sluice.codec.marketdata.IncrementalBookRefreshDecoder;
-import io.sluice.codec.marketdata.IncrementalBookRefreshDecoder.EntriesDecoder;
-import io.sluice.codec.marketdata.IncrementalBookRefreshEncoder;
-import io.sluice.codec.marketdata.MessageHeaderDecoder;
-import io.sluice.codec.marketdata.MessageHeaderEncoder;
-import io.sluice.codec.marketdata.TradeDecoder;
-import io.sluice.codec.marketdata.TradeEncoder;
-import io.sluice.codec.marketdata.UpdateAction;
+import io.sluice.samples.marketdata.AggressorSide;
+import io.sluice.samples.marketdata.EntryType;
+import io.sluice.samples.marketdata.IncrementalBookRefreshDecoder;
+import io.sluice.samples.marketdata.IncrementalBookRefreshDecoder.EntriesDecoder;
+import io.sluice.samples.marketdata.IncrementalBookRefreshEncoder;
+import io.sluice.samples.marketdata.MessageHeaderDecoder;
+import io.sluice.samples.marketdata.MessageHeaderEncoder;
+import io.sluice.samples.marketdata.TradeDecoder;
+import io.sluice.samples.marketdata.TradeEncoder;
+import io.sluice.samples.marketdata.UpdateAction;
 import org.agrona.BufferUtil;
 import org.agrona.concurrent.UnsafeBuffer;
 

@@ -1,10 +1,10 @@
 package io.sluice.samples.learn;
 
-import io.sluice.codec.marketdata.MessageHeaderEncoder;
-import io.sluice.codec.marketdata.QuoteDecoder;
-import io.sluice.codec.marketdata.QuoteEncoder;
-import io.sluice.codec.marketdata.TradeDecoder;
-import io.sluice.codec.marketdata.TradeEncoder;
+import io.sluice.samples.marketdata.MessageHeaderEncoder;
+import io.sluice.samples.marketdata.QuoteDecoder;
+import io.sluice.samples.marketdata.QuoteEncoder;
+import io.sluice.samples.marketdata.TradeDecoder;
+import io.sluice.samples.marketdata.TradeEncoder;
 import io.sluice.transport.MessageDispatcher;
 import io.sluice.transport.Publication;
 import io.sluice.transport.Subscription;

@@ -9,10 +9,10 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.sluice.codec.marketdata.IncrementalBookRefreshDecoder;
-import io.sluice.codec.marketdata.InstrumentDefinitionDecoder;
-import io.sluice.codec.marketdata.QuoteDecoder;
-import io.sluice.codec.marketdata.TradeDecoder;
+import io.sluice.samples.marketdata.IncrementalBookRefreshDecoder;
+import io.sluice.samples.marketdata.InstrumentDefinitionDecoder;
+import io.sluice.samples.marketdata.QuoteDecoder;
+import io.sluice.samples.marketdata.TradeDecoder;
 import io.sluice.transport.harness.Transports;
 import io.sluice.transport.kit.Await;
 import java.lang.reflect.Proxy;

@@ -1,6 +1,6 @@
 package io.sluice.transport.reentrancy;
 
-import io.sluice.codec.marketdata.TradeDecoder;
+import io.sluice.samples.marketdata.TradeDecoder;
 import io.sluice.transport.BufferClaim;
 import io.sluice.transport.ControlledFragmentHandler.Action;
 import io.sluice.transport.ControlledMessageDispatcher;

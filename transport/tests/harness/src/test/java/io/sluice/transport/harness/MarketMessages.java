@@ -1,9 +1,9 @@
 package io.sluice.transport.harness;
 
-import io.sluice.codec.marketdata.InstrumentDefinitionEncoder;
-import io.sluice.codec.marketdata.MessageHeaderEncoder;
-import io.sluice.codec.marketdata.QuoteEncoder;
-import io.sluice.codec.marketdata.TradeEncoder;
+import io.sluice.samples.marketdata.InstrumentDefinitionEncoder;
+import io.sluice.samples.marketdata.MessageHeaderEncoder;
+import io.sluice.samples.marketdata.QuoteEncoder;
+import io.sluice.samples.marketdata.TradeEncoder;
 import java.nio.ByteOrder;
 import java.util.Arrays;
 import org.agrona.concurrent.UnsafeBuffer;

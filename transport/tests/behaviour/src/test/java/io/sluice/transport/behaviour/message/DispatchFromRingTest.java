@@ -7,10 +7,10 @@ import static io.sluice.transport.harness.MarketMessages.version;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.sluice.codec.marketdata.IncrementalBookRefreshDecoder;
-import io.sluice.codec.marketdata.InstrumentDefinitionDecoder;
-import io.sluice.codec.marketdata.QuoteDecoder;
-import io.sluice.codec.marketdata.TradeDecoder;
+import io.sluice.samples.marketdata.IncrementalBookRefreshDecoder;
+import io.sluice.samples.marketdata.InstrumentDefinitionDecoder;
+import io.sluice.samples.marketdata.QuoteDecoder;
+import io.sluice.samples.marketdata.TradeDecoder;
 import io.sluice.transport.ControlledFragmentHandler.Action;
 import io.sluice.transport.ControlledMessageDispatcher;
 import io.sluice.transport.ExclusivePublication;

@@ -1,25 +1,19 @@
-package io.sluice.codec;
+package io.sluice.samples.marketdata;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.sluice.codec.marketdata.AggressorSide;
-import io.sluice.codec.marketdata.IncrementalBookRefreshDecoder;
-import io.sluice.codec.marketdata.IncrementalBookRefreshDecoder.EntriesDecoder;
-import io.sluice.codec.marketdata.InstrumentDefinitionDecoder;
-import io.sluice.codec.marketdata.MessageHeaderDecoder;
-import io.sluice.codec.marketdata.QuoteDecoder;
-import io.sluice.codec.marketdata.TradeDecoder;
+import io.sluice.samples.marketdata.IncrementalBookRefreshDecoder.EntriesDecoder;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
 
 /** Version 2 against the bytes of version 1 (sluice-market-data-1.xml), and the reverse. */
 class MarketDataEvolutionTest {
     private final MessageHeaderDecoder header = new MessageHeaderDecoder();
-    private final io.sluice.codec.marketdata.first.MessageHeaderDecoder firstHeader =
-        new io.sluice.codec.marketdata.first.MessageHeaderDecoder();
+    private final io.sluice.samples.marketdata.first.MessageHeaderDecoder firstHeader =
+        new io.sluice.samples.marketdata.first.MessageHeaderDecoder();
 
     @Test
     void shouldReadAnOlderTradeWithoutWhatWasAdded() {
@@ -71,8 +65,8 @@ class MarketDataEvolutionTest {
 
     @Test
     void shouldLetAnOlderDecoderReadATradeAndSkipWhatWasAdded() {
-        final io.sluice.codec.marketdata.first.TradeDecoder trade =
-            new io.sluice.codec.marketdata.first.TradeDecoder().wrapAndApplyHeader(
+        final io.sluice.samples.marketdata.first.TradeDecoder trade =
+            new io.sluice.samples.marketdata.first.TradeDecoder().wrapAndApplyHeader(
                 new UnsafeBuffer(GoldenMarketData.TRADE.bytes()), 0, firstHeader);
         assertEquals(2, trade.actingVersion());
         assertEquals(-2, trade.tradeId());
@@ -85,41 +79,41 @@ class MarketDataEvolutionTest {
         final UnsafeBuffer newer = new UnsafeBuffer(GoldenMarketData.TRADE.bytes());
         final int offset = MessageHeaderDecoder.ENCODED_LENGTH + TradeDecoder.aggressorSideEncodingOffset();
         newer.putByte(offset, (byte) AggressorSide.BOTH.value());
-        final io.sluice.codec.marketdata.first.TradeDecoder trade =
-            new io.sluice.codec.marketdata.first.TradeDecoder().wrapAndApplyHeader(newer, 0, firstHeader);
-        assertEquals(io.sluice.codec.marketdata.first.AggressorSide.SBE_UNKNOWN, trade.aggressorSide());
+        final io.sluice.samples.marketdata.first.TradeDecoder trade =
+            new io.sluice.samples.marketdata.first.TradeDecoder().wrapAndApplyHeader(newer, 0, firstHeader);
+        assertEquals(io.sluice.samples.marketdata.first.AggressorSide.SBE_UNKNOWN, trade.aggressorSide());
         assertEquals(AggressorSide.BOTH.value(), trade.aggressorSideRaw());
     }
 
     @Test
     void shouldLetAnOlderDecoderReadAQuoteAndSkipWhatWasAdded() {
-        final io.sluice.codec.marketdata.first.QuoteDecoder quote =
-            new io.sluice.codec.marketdata.first.QuoteDecoder().wrapAndApplyHeader(
+        final io.sluice.samples.marketdata.first.QuoteDecoder quote =
+            new io.sluice.samples.marketdata.first.QuoteDecoder().wrapAndApplyHeader(
                 new UnsafeBuffer(GoldenMarketData.QUOTE.bytes()), 0, firstHeader);
         assertEquals(-3_725_000_000L, quote.bidPrice().mantissa());
-        assertEquals(io.sluice.codec.marketdata.first.QuoteCondition.INDICATIVE, quote.condition());
+        assertEquals(io.sluice.samples.marketdata.first.QuoteCondition.INDICATIVE, quote.condition());
     }
 
     @Test
     void shouldLetAnOlderDecoderReadBookEntriesThatAreLonger() {
         final UnsafeBuffer newer = new UnsafeBuffer(GoldenMarketData.INCREMENTAL_BOOK_REFRESH.bytes());
-        final io.sluice.codec.marketdata.first.IncrementalBookRefreshDecoder refresh =
-            new io.sluice.codec.marketdata.first.IncrementalBookRefreshDecoder()
+        final io.sluice.samples.marketdata.first.IncrementalBookRefreshDecoder refresh =
+            new io.sluice.samples.marketdata.first.IncrementalBookRefreshDecoder()
                 .wrapAndApplyHeader(newer, 0, firstHeader);
-        final io.sluice.codec.marketdata.first.IncrementalBookRefreshDecoder.EntriesDecoder entries =
+        final io.sluice.samples.marketdata.first.IncrementalBookRefreshDecoder.EntriesDecoder entries =
             refresh.entries();
         assertEquals(2, entries.count());
         assertEquals(70_001, entries.next().instrumentId());
         assertEquals(70_002, entries.next().instrumentId());
-        assertEquals(io.sluice.codec.marketdata.first.EntryType.OFFER, entries.entryType());
+        assertEquals(io.sluice.samples.marketdata.first.EntryType.OFFER, entries.entryType());
         assertFalse(entries.hasNext());
         assertEquals(newer.capacity(), refresh.limit());
     }
 
     @Test
     void shouldLetAnOlderDecoderReadAnInstrumentDefinitionAndIgnoreItsLastText() {
-        final io.sluice.codec.marketdata.first.InstrumentDefinitionDecoder definition =
-            new io.sluice.codec.marketdata.first.InstrumentDefinitionDecoder().wrapAndApplyHeader(
+        final io.sluice.samples.marketdata.first.InstrumentDefinitionDecoder definition =
+            new io.sluice.samples.marketdata.first.InstrumentDefinitionDecoder().wrapAndApplyHeader(
                 new UnsafeBuffer(GoldenMarketData.INSTRUMENT_DEFINITION.bytes()), 0, firstHeader);
         assertEquals(100_000, definition.lotSize());
         assertEquals("EUR", definition.currency());

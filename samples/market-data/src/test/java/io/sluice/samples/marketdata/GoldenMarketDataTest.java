@@ -1,29 +1,11 @@
-package io.sluice.codec;
+package io.sluice.samples.marketdata;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.sluice.codec.marketdata.AggressorSide;
-import io.sluice.codec.marketdata.EntryType;
-import io.sluice.codec.marketdata.IncrementalBookRefreshDecoder;
-import io.sluice.codec.marketdata.IncrementalBookRefreshDecoder.EntriesDecoder;
-import io.sluice.codec.marketdata.IncrementalBookRefreshEncoder;
-import io.sluice.codec.marketdata.InstrumentDefinitionDecoder;
-import io.sluice.codec.marketdata.InstrumentDefinitionEncoder;
-import io.sluice.codec.marketdata.MessageHeaderDecoder;
-import io.sluice.codec.marketdata.MessageHeaderEncoder;
-import io.sluice.codec.marketdata.OptionalPriceDecoder;
-import io.sluice.codec.marketdata.PriceDecoder;
-import io.sluice.codec.marketdata.QuoteCondition;
-import io.sluice.codec.marketdata.QuoteDecoder;
-import io.sluice.codec.marketdata.QuoteEncoder;
-import io.sluice.codec.marketdata.SecurityType;
-import io.sluice.codec.marketdata.TradeDecoder;
-import io.sluice.codec.marketdata.TradeEncoder;
-import io.sluice.codec.marketdata.TradingStatus;
-import io.sluice.codec.marketdata.UpdateAction;
+import io.sluice.samples.marketdata.IncrementalBookRefreshDecoder.EntriesDecoder;
 import java.util.Arrays;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.BeforeEach;

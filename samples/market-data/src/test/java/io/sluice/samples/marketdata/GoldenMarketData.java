@@ -1,12 +1,14 @@
-package io.sluice.codec;
+package io.sluice.samples.marketdata;
+
+import java.util.HexFormat;
 
 /**
- * One message of each template of version 1 of the market data, computed from the schema without the generated codecs.
+ * One message of each template of version 2 of the market data, computed from the schema without the generated codecs.
  * What is recorded today is read with them tomorrow: they never change.
  */
-enum GoldenFirstMarketData {
+enum GoldenMarketData {
     TRADE("""
-        22 00 01 00 16 1e 01 00    # block 34, template 1, schema 7702, version 1
+        26 00 01 00 16 1e 02 00    # block 38, template 1, schema 7702, version 2
         15 cd 85 3d fe 9c 97 17    # transactTimeNs: 1700000000123456789
         fe ff ff ff ff ff ff ff    # tradeId: -2
         a0 5b 76 06 00 00 00 00    # price: 1.0842
@@ -14,9 +16,10 @@ enum GoldenFirstMarketData {
         19 00 00 00                # quantity: 25
         02                         # aggressorSide: 2
         09                         # conditions: openingTrade, correction
+        03 00 00 00                # orderCount: 3
         """),
     QUOTE("""
-        25 00 02 00 16 1e 01 00    # block 37, template 2, schema 7702, version 1
+        29 00 02 00 16 1e 02 00    # block 41, template 2, schema 7702, version 2
         15 cd 85 3d fe 9c 97 17    # transactTimeNs: 1700000000123456789
         c0 02 f9 21 ff ff ff ff    # bidPrice: -37.25
         ff ff ff ff ff ff ff 7f    # offerPrice: null
@@ -24,13 +27,14 @@ enum GoldenFirstMarketData {
         0c 00 00 00                # bidQuantity: 12
         ff ff ff 7f                # offerQuantity: null
         01                         # condition: 1
+        fe ff ff ff                # quoteSequence: 4294967294
         """),
     INCREMENTAL_BOOK_REFRESH("""
-        0d 00 03 00 16 1e 01 00    # block 13, template 3, schema 7702, version 1
+        0d 00 03 00 16 1e 02 00    # block 13, template 3, schema 7702, version 2
         15 cd 85 3d fe 9c 97 17    # transactTimeNs: 1700000000123456789
         01 00 00 80                # sequence: 2147483649
         0a                         # matchEvent: lastBook, endOfEvent
-        1b 00 02 00                # entries: 2 of 27
+        1f 00 02 00                # entries: 2 of 31
         90 34 76 06 00 00 00 00    # price: 108410000
         71 11 01 00                # instrumentId: 70001
         28 00 00 00                # quantity: 40
@@ -39,6 +43,7 @@ enum GoldenFirstMarketData {
         01                         # level: 1
         00                         # action: 0
         30                         # entryType: '0'
+        05 00 00 00                # impliedQuantity: 5
         ff ff ff ff ff ff ff 7f    # price: null
         72 11 01 00                # instrumentId: 70002
         ff ff ff 7f                # quantity: null
@@ -47,9 +52,10 @@ enum GoldenFirstMarketData {
         0a                         # level: 10
         02                         # action: 2
         31                         # entryType: '1'
+        ff ff ff 7f                # impliedQuantity: null
         """),
     INSTRUMENT_DEFINITION("""
-        23 00 04 00 16 1e 01 00    # block 35, template 4, schema 7702, version 1
+        33 00 04 00 16 1e 02 00    # block 51, template 4, schema 7702, version 2
         15 cd 85 3d fe 9c 97 17    # updateTimeNs: 1700000000123456789
         e8 03 00 00 00 00 00 00    # minPriceIncrement: 0.00001
         71 11 01 00                # instrumentId: 70001
@@ -59,20 +65,29 @@ enum GoldenFirstMarketData {
         03                         # securityType: 3
         01                         # tradingStatus: 1
         45 55 52                   # currency: 'EUR'
+        00 e1 f5 05 00 00 00 00    # lowLimitPrice: 1
+        ff ff ff ff ff ff ff 7f    # highLimitPrice: null
         06 00                      # symbol: 6 bytes
         45 55 52 55 53 44          # 'EURUSD'
         0a 00                      # description: 10 bytes
         e2 82 ac 20 69 6e 20 55 53 24
+        04 00                      # exchange: 4 bytes
+        58 53 4c 55                # 'XSLU'
         """);
 
     private final String hex;
 
-    GoldenFirstMarketData(String hex) {
+    GoldenMarketData(String hex) {
         this.hex = hex;
     }
 
     /** The message with its header, in a fresh array of exactly its length. */
     byte[] bytes() {
-        return GoldenMessage.parse(hex);
+        return parse(hex);
+    }
+
+    /** Hexadecimal digits with any space between them; a number sign begins a comment. */
+    static byte[] parse(final String hex) {
+        return HexFormat.of().parseHex(hex.replaceAll("#.*", "").replaceAll("\\s", ""));
     }
 }
