@@ -3,6 +3,8 @@ package io.sluice.transport.harness;
 import io.sluice.transport.send.SendLog;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * Counts what is wrong with what subscriptions received of publications, where a {@link Verdict} would throw at the
@@ -19,6 +21,7 @@ public final class Audit {
     }
 
     private static final int UNKNOWN = -1;
+    private static final Pattern OF_SESSION = Pattern.compile("\\bsessionId=(-?\\d+)");
 
     private final Path folder;
     private long messages;
@@ -28,6 +31,7 @@ public final class Audit {
     private String firstFinding;
     private Journal sent;
     private Journal received;
+    private String errors;
     /** Index of the first sent message that no image of the pair has. */
     private int highWater;
 
@@ -66,8 +70,9 @@ public final class Audit {
      * @param publisher  name of the load that sent.
      * @param sessionId  of its publication, which no other one has.
      * @param subscriber name of the load that received.
-     * @param errors     of the subscriber's process, which may tell that a message changed under its handler: who maps
-     *                   the log and stands still until it is given up is told so, and that message does not count.
+     * @param toldErrors of the processes of both. The subscriber's may tell that a message changed under its handler:
+     *                   who maps the log and stands still until it is given up is told so, and that message does not
+     *                   count. What they tell of the session stands beside the first finding.
      * @param debt       what the publication owes.
      * @return messages received.
      */
@@ -75,8 +80,9 @@ public final class Audit {
         final String publisher,
         final int sessionId,
         final String subscriber,
-        final String errors,
+        final String toldErrors,
         final Debt debt) {
+        errors = toldErrors;
         final List<Journal> all = Journal.openAll(folder, subscriber + "-");
         sent = Journal.ofPublisher(folder, publisher);
         highWater = UNKNOWN;
@@ -84,7 +90,7 @@ public final class Audit {
         try {
             for (final Journal image : all) {
                 if (image.sessionId() == sessionId) {
-                    judgeImage(image, errors, debt);
+                    judgeImage(image, debt);
                 }
             }
             final int owed = Delivery.sentRecords(sent);
@@ -98,7 +104,7 @@ public final class Audit {
         return messages - before;
     }
 
-    private void judgeImage(final Journal image, final String errors, final Debt debt) {
+    private void judgeImage(final Journal image, final Debt debt) {
         received = image;
         int expected = Delivery.firstAfter(sent, image.firstPosition());
         if (highWater == UNKNOWN) {
@@ -108,7 +114,7 @@ public final class Audit {
         }
         // whoever was given up joins where the stream is then, perhaps at its end
         highWater = Math.max(highWater, expected);
-        final int records = image.records() - (isLastOneTold(image, errors) ? 1 : 0);
+        final int records = image.records() - (isLastOneTold(image) ? 1 : 0);
         for (int i = 0; i < records; i++) {
             expected = judgeRecord(expected, i);
         }
@@ -163,11 +169,18 @@ public final class Audit {
     private void tell(final String what, final int index, final int i) {
         if (firstFinding == null) {
             firstFinding = what + ": sent=" + sent.describe(index) + " received=" + received.describe(i) + " sentIndex="
-                + index + " receivedIndex=" + i + "\n sent " + sent + "\n received " + received;
+                + index + " receivedIndex=" + i + "\n sent " + sent + "\n received " + received + "\n told " + told();
         }
     }
 
-    private static boolean isLastOneTold(final Journal image, final String errors) {
+    /** {@return what the processes have told of the session: without a word a loss is a fault of the transport} */
+    private String told() {
+        final String lines = errors.lines().filter(line -> OF_SESSION.matcher(line).results().anyMatch(
+            found -> Integer.parseInt(found.group(1)) == received.sessionId())).collect(Collectors.joining("\n      "));
+        return lines.isEmpty() ? "nothing of this session" : lines;
+    }
+
+    private boolean isLastOneTold(final Journal image) {
         final int last = image.records() - 1;
         return last >= 0 && errors.contains("changed under its handler") && errors.contains(
             "position=" + (image.position(last) - SendLog.alignedLength(image.length(last))) + ";");

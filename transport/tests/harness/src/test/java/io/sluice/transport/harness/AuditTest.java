@@ -123,6 +123,18 @@ class AuditTest {
     }
 
     @Test
+    void shouldSayWhetherTheProcessesHaveToldOfTheSession() {
+        publish(MESSAGES, true);
+        image(0, range(1, 40));
+        image(50, range(51, MESSAGES));
+        final String told = "image given up: sessionId=" + SESSION_ID + ";";
+        final String finding = judge(ALL, told + "\nlink given up: sessionId=70").firstFinding();
+        assertTrue(finding.endsWith("told " + told), finding);
+        final String silent = judge(ALL, "link given up: sessionId=70").firstFinding();
+        assertTrue(silent.endsWith("told nothing of this session"), silent);
+    }
+
+    @Test
     void shouldCountWhatIsThereTwice() {
         publish(MESSAGES, true);
         image(0, 1, 2, 3, 3, 4, 2, 5);

@@ -139,7 +139,8 @@ final class Soak implements AutoCloseable {
         for (final SoakLife publication : publications) {
             for (final SoakLife subscription : subscriptions) {
                 audit.judge(publication.name(), publication.sessionId(), subscription.name(),
-                    subscription.process().errors(), publication.debtTo(subscription));
+                    publication.process().errors() + subscription.process().errors(),
+                    publication.debtTo(subscription));
             }
         }
         output.accept(report.add(audit, round));
