@@ -101,7 +101,7 @@ final class Callbacks implements AutoCloseable {
     }
 
     int doWork() {
-        return imagesMeter.doWork() + listenersMeter.doWork();
+        return (images.isIdle() ? 0 : imagesMeter.doWork()) + (listeners.isIdle() ? 0 : listenersMeter.doWork());
     }
 
     /**

@@ -371,9 +371,10 @@ public final class Transport implements AutoCloseable {
         }
     }
 
+    /** Runs the agents; those that only have tasks are not even timed while they have none. */
     private int runAgents() {
-        return conductorAgent.doWork() + pollers.doWork() + consumers.doWork() + setupAgent.doWork()
-            + callbacks.doWork();
+        return conductorAgent.doWork() + pollers.doWork() + consumers.doWork()
+            + (setup.isIdle() ? 0 : setupAgent.doWork()) + callbacks.doWork();
     }
 
     /**

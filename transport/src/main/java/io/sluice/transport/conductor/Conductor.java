@@ -35,12 +35,6 @@ public final class Conductor implements Agent {
     /** The time between looks for links that should exist. */
     private static final long RECONCILE_INTERVAL_NS = 200_000_000L;
 
-    /**
-     * The time between whole duty cycles: while a tail waits, the conductor comes back for it more often than its other
-     * duties need.
-     */
-    private static final long FULL_CYCLE_INTERVAL_NS = 1_000_000L;
-
     private final TransportParameters parameters;
     private final TaskAgent inbox;
     private final TaskAgent setup;
@@ -50,6 +44,7 @@ public final class Conductor implements Agent {
     private final RemovedFiles removedFiles;
     private final Peers peers;
     private final Medium ipc;
+    private final CyclePace pace;
     private volatile boolean flushSoon;
     private final LongAccumulator lingerNs = new LongAccumulator(Math::max, 0);
     private volatile boolean shutDownReady;
@@ -57,7 +52,6 @@ public final class Conductor implements Agent {
     private boolean shuttingDown;
     private boolean goodbyeSaid;
     private long nextReconcileNs;
-    private long lastCycleNs;
 
     /**
      * Creates a conductor without connections.
@@ -82,6 +76,7 @@ public final class Conductor implements Agent {
             new ConductorClock(parameters.counters(), parameters.durations().heartbeatIntervalNs(),
                 parameters.environment().nanoTime()),
             listeners);
+        pace = new CyclePace(parameters.environment().nanoTime());
         publications = new Publications(services, this::readyPeers);
         subscriptions = new Subscriptions(services, this::readyPeers);
         peers = new Peers(services, new Streams(publications, subscriptions, services));
@@ -119,11 +114,11 @@ public final class Conductor implements Agent {
     @Override
     public int doWork() {
         final long nanoTime = parameters.environment().nanoTime();
-        if (flushSoon && nanoTime - lastCycleNs < FULL_CYCLE_INTERVAL_NS && inbox.isIdle()) {
+        if (!pace.isDue(nanoTime, flushSoon) && inbox.isIdle()) {
             flushSoon = publications.flush();
             return 0;
         }
-        lastCycleNs = nanoTime;
+        pace.onCycle(nanoTime);
         final long nowNs = services.clock().advance(nanoTime);
         publications.takeFlushWaiting();
         int work = inbox.doWork() + peers.doWork(nowNs);
@@ -138,6 +133,9 @@ public final class Conductor implements Agent {
             removedFiles.doWork(nowNs);
         }
         flushSoon = publications.takeFlushWaiting();
+        if (work > 0) {
+            pace.onWork(nanoTime);
+        }
         shutDownReady = shuttingDown && publications.all().isEmpty() && subscriptions.all().isEmpty() && inbox.isIdle()
             && setup.isIdle();
         shutDown = goodbyeSaid && isReleased();

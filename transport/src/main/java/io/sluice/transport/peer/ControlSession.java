@@ -169,7 +169,8 @@ final class ControlSession implements PeerChannel, UnprovedPeers.Guest {
         if (state == State.CLOSED) {
             return 0;
         }
-        final Connection.State connected = connection.state();
+        Connection.State connected = state == State.READY && !heartbeats.isLookDue(nowNs, medium.sessions().all().size())
+            ? Connection.State.ESTABLISHED : connection.state();
         int work = 0;
         if (connected == Connection.State.ESTABLISHED) {
             if (state == State.CONNECTING) {
@@ -184,7 +185,12 @@ final class ControlSession implements PeerChannel, UnprovedPeers.Guest {
                 heartbeats.onReceived(nowNs);
                 work += received;
             }
-        } else if (connected != Connection.State.CONNECTING) {
+            if (connection.failure() != null) {
+                // that the connection has ended is the better reason, and nobody may have asked yet
+                connected = connection.state();
+            }
+        }
+        if (connected != Connection.State.ESTABLISHED && connected != Connection.State.CONNECTING) {
             if (connected == Connection.State.REJECTED) {
                 problem = PrivateData.rejection(
                     connection.connection().privateData(), connection.connection().problem());

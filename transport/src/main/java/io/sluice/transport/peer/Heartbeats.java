@@ -2,7 +2,6 @@ package io.sluice.transport.peer;
 
 import io.sluice.transport.agent.Services;
 
-
 /**
  * Signs of life over one control connection: when the peer was heard of, and when it is to hear of this transport.
  * Conductor only.
@@ -11,10 +10,19 @@ final class Heartbeats {
     /** In a row: as late as that a peer is on a busy machine seldom, and one whose connection has died always. */
     static final int MISSED = 3;
 
+    /**
+     * The time between two looks at whichever connection of a medium: each is a system call, and with that the
+     * conductor makes less than one in a millisecond.
+     */
+    private static final long LOOK_INTERVAL_NS = 4_000_000L;
+    /** The longest time between two looks at one connection, however many there are. */
+    private static final long MAX_LOOK_INTERVAL_NS = 100_000_000L;
+
     private final Services services;
     private long peerIntervalNs;
     private long lastReceivedNs;
     private long nextNs;
+    private long nextLookNs;
     private long sequence;
 
     Heartbeats(final Services services) {
@@ -45,6 +53,20 @@ final class Heartbeats {
             return false;
         }
         nextNs = nowNs + services.parameters().durations().heartbeatIntervalNs();
+        return true;
+    }
+
+    /**
+     * {@return whether the connection of a ready session is to be asked for its end now} It need not be in each cycle: a
+     * peer says goodbye, and whatever else ends the connection fails what is sent or received.
+     *
+     * @param connections of the medium, which take turns.
+     */
+    boolean isLookDue(final long nowNs, final int connections) {
+        if (nowNs - nextLookNs < 0) {
+            return false;
+        }
+        nextLookNs = nowNs + Math.min(MAX_LOOK_INTERVAL_NS, LOOK_INTERVAL_NS * connections);
         return true;
     }
 

@@ -17,6 +17,11 @@ final class NamedMedium extends DeviceMedium {
     /** The most connect requests that may wait. */
     private static final int BACKLOG = 128;
 
+    /** The time for each listener between two looks at all of them, each of which is a system call. */
+    private static final long ACCEPT_INTERVAL_NS = 2_000_000L;
+    /** The longest time between two looks at the listeners, however many there are: who connects waits for it. */
+    private static final long MAX_ACCEPT_INTERVAL_NS = 20_000_000L;
+
     /** The number of looks in a row without a new peer after which one in so many is enough: each lists directories. */
     private static final int LOOKS = 50;
     private static final int CALM_FACTOR = 5;
@@ -30,6 +35,7 @@ final class NamedMedium extends DeviceMedium {
     private final Set<TransportId> connecting = new HashSet<>();
     private final Map<TransportId, Long> refusedUntilNs = new HashMap<>();
     private final ControlNames controlNames;
+    private long nextAcceptNs;
     private long nextDiscoveryNs;
     private int calmLooks;
     private boolean closed;
@@ -100,8 +106,14 @@ final class NamedMedium extends DeviceMedium {
     @Override
     int meet(final long nowNs) {
         int work = 0;
-        for (final Listener listener : listeners.values()) {
-            work += sessions().accept(listener);
+        if (nowNs - nextAcceptNs >= 0) {
+            for (final Listener listener : listeners.values()) {
+                work += sessions().accept(listener);
+            }
+            if (work == 0) {
+                // who comes may not come alone
+                nextAcceptNs = nowNs + Math.min(MAX_ACCEPT_INTERVAL_NS, ACCEPT_INTERVAL_NS * listeners.size());
+            }
         }
         if (nowNs - nextDiscoveryNs >= 0 && !closed) {
             refusedUntilNs.values().removeIf(untilNs -> nowNs - untilNs >= 0);

@@ -35,6 +35,8 @@ public final class SteppedConductor {
     public static final String CHANNEL = "sluice:ipc";
     public static final long HEARTBEAT_INTERVAL_NS = 100_000_000L;
     public static final long HANDSHAKE_TIMEOUT_NS = 50 * HEARTBEAT_INTERVAL_NS;
+    /** Longer than a listener and the connections of two peers are not looked at. */
+    public static final long STEP_NS = 8_000_000L;
 
     private static final long LONG_NS = 1_000 * HEARTBEAT_INTERVAL_NS;
     private static final int CREDIT_LENGTH = 8;
@@ -104,8 +106,9 @@ public final class SteppedConductor {
         return errors.stream().filter(error -> String.valueOf(error.getMessage()).contains(text)).toList();
     }
 
-    /** Let every agent do all that it can do now. */
+    /** Let every agent do all that it can do, after a time in which the clock has made each look due. */
     public void step() {
+        environment.advance(STEP_NS);
         for (int i = 0; i < TURNS; i++) {
             conductor.doWork();
             setup.doWork();
@@ -113,9 +116,9 @@ public final class SteppedConductor {
         }
     }
 
-    /** Let time pass, which is short enough to be no stall, and step. */
+    /** Let time pass, at least that of a step, which is short enough to be no stall, and step. */
     public void advance(final long durationNs) {
-        environment.advance(durationNs);
+        environment.advance(Math.max(0, durationNs - STEP_NS));
         step();
     }
 

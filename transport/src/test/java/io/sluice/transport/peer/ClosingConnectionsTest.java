@@ -78,6 +78,7 @@ class ClosingConnectionsTest {
         for (int i = 0; i < MANY; i++) {
             strangers.add(device.request(new ControlMessages(2, i).privateData(), "10.0.0." + i + ":40000"));
         }
+        stepped.environment().advance(SteppedConductor.STEP_NS);
         for (int i = 0; i < MANY; i += UnprovedPeers.MAX_ACCEPTING) {
             stepped.conductor().doWork();
             assertEquals(UnprovedPeers.MAX_ACCEPTING, stepped.setup().doWork());

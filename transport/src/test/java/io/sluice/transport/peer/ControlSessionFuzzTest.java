@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.sluice.codec.ControlDescriptor;
 import io.sluice.codec.ControlMessageReader;
-import io.sluice.environment.SystemEnvironment;
 import io.sluice.transport.agent.Listeners;
 import io.sluice.transport.agent.TaskAgent;
 import io.sluice.transport.conductor.Conductor;
@@ -30,6 +29,7 @@ import io.sluice.transport.stream.SlowConsumerPolicy;
 import io.sluice.transport.stream.SubscriptionImages;
 import io.sluice.transport.stream.SubscriptionOptions;
 import io.sluice.transport.stream.SubscriptionState;
+import io.sluice.transport.stub.ManualEnvironment;
 import io.sluice.transport.stub.StubControlDevice;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -54,6 +54,8 @@ class ControlSessionFuzzTest {
     private static final int INPUTS_AT_ONCE = 10;
     private static final int MAX_MESSAGES = 20;
     private static final int STREAM_ID = 5;
+    /** The time after which the conductor looks at the only connection again. */
+    private static final long LOOK_NS = 4_000_000L;
     private static final long SECOND_NS = 1_000_000_000L;
     private static final int STEPS = 4;
     private static final int CREDIT_LENGTH = 8;
@@ -87,6 +89,7 @@ class ControlSessionFuzzTest {
     private final List<Throwable> errors = new ArrayList<>();
     private final Map<String, MutableInteger> told = new HashMap<>();
     private final LiveCounters counters = new LiveCounters();
+    private final ManualEnvironment environment = new ManualEnvironment();
     private final StubControlDevice device = new StubControlDevice();
     private final TaskAgent setup = new TaskAgent("set-up", Integer.MAX_VALUE, errors::add);
     private final TaskAgent callbacks = new TaskAgent("callbacks", Integer.MAX_VALUE, errors::add);
@@ -94,7 +97,7 @@ class ControlSessionFuzzTest {
     private SubscriptionState subscription;
 
     private void launch(final PeerRules rules) {
-        final TransportParameters parameters = Parameters.of(SystemEnvironment.instance(), device,
+        final TransportParameters parameters = Parameters.of(environment, device,
             device.allocateProtectionDomain(), counters, Parameters.all(SECOND_NS), rules);
         conductor = new Conductor(parameters, setup, callbacks,
             new Listeners(callbacks, counters, this::onError, change -> { }));
@@ -118,6 +121,7 @@ class ControlSessionFuzzTest {
 
     private void step() {
         for (int i = 0; i < STEPS; i++) {
+            environment.advance(LOOK_NS);
             conductor.doWork();
             setup.doWork();
             callbacks.doWork();

@@ -65,7 +65,7 @@ class TakenIdTest {
         final Peer imposter = greet(PLACE);
         send(imposter, messages.unsubscribe(SUBSCRIPTION_ID));
         send(imposter, messages.goodbye(GoodbyeReason.CLOSED));
-        for (long sinceNs = 0; sinceNs <= HANDSHAKE_TIMEOUT_NS; sinceNs += HEARTBEAT_INTERVAL_NS) {
+        for (long sinceNs = 0; sinceNs < HANDSHAKE_TIMEOUT_NS; sinceNs += HEARTBEAT_INTERVAL_NS) {
             assertFalse(imposter.isOver());
             send(peer, messages.heartbeat(1));
             stepped.advance(HEARTBEAT_INTERVAL_NS);

@@ -1,0 +1,43 @@
+package io.sluice.transport.conductor;
+
+/**
+ * Tells when the conductor's next whole duty cycle is due. A program that runs the agents itself calls in each turn of
+ * its loop, a million times a second, and most of what a cycle looks at needs no look more than once a millisecond:
+ * that is how often it is looked at while nothing happens, and in each cycle while messages go back and forth. One
+ * thread.
+ */
+final class CyclePace {
+    /** The time between whole cycles while nothing happens: a peer's first message waits so long at most. */
+    static final long CALM_INTERVAL_NS = 1_000_000L;
+
+    /** The time for which cycles are whole after one that had something to do: a calm peer answers within that. */
+    static final long BUSY_NS = 2 * CALM_INTERVAL_NS;
+
+    private long lastCycleNs;
+    private long lastWorkNs;
+
+    /** The first whole cycle is due at once. */
+    CyclePace(final long nanoTime) {
+        lastCycleNs = nanoTime - CALM_INTERVAL_NS;
+        lastWorkNs = nanoTime - BUSY_NS;
+    }
+
+    /**
+     * Whether it is time for a whole cycle.
+     *
+     * @param isFlushing whether the conductor comes back more often than its other duties need, for a tail that waits.
+     */
+    boolean isDue(final long nanoTime, final boolean isFlushing) {
+        return nanoTime - lastCycleNs >= CALM_INTERVAL_NS || !isFlushing && nanoTime - lastWorkNs < BUSY_NS;
+    }
+
+    /** Notes that a whole cycle has begun. */
+    void onCycle(final long nanoTime) {
+        lastCycleNs = nanoTime;
+    }
+
+    /** Notes that the cycle which began then had something to do. */
+    void onWork(final long nanoTime) {
+        lastWorkNs = nanoTime;
+    }
+}

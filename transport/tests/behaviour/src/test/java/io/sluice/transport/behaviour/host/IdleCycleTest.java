@@ -1,0 +1,143 @@
+package io.sluice.transport.behaviour.host;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.sluice.environment.ForwardingEnvironment;
+import io.sluice.environment.LocalListener;
+import io.sluice.environment.LocalSocket;
+import io.sluice.environment.LocalSockets;
+import io.sluice.environment.SharedFiles;
+import io.sluice.environment.SystemEnvironment;
+import io.sluice.transport.Publication;
+import io.sluice.transport.Subscription;
+import io.sluice.transport.ThreadingMode;
+import io.sluice.transport.Transport;
+import io.sluice.transport.harness.Transports;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** What a program pays for a transport that it runs in its own loop and that has nothing to do. */
+class IdleCycleTest {
+    private static final int STREAM_ID = 5;
+    private static final String CHANNEL = "sluice:ipc?window=64k";
+    private static final long CYCLE_NS = 1_000L;
+    private static final long SECOND_NS = 1_000_000_000L;
+    private static final long NS_PER_MS = 1_000_000L;
+
+    @RegisterExtension
+    private final Transports transports = new Transports();
+
+    /** The machine, with a clock that the test moves, and a count of what goes to the system. One thread. */
+    private static final class CountingEnvironment extends ForwardingEnvironment {
+        private final SharedFiles files;
+        private final LocalSockets sockets;
+        private long nowNs;
+        private long systemCalls;
+        private long looksAtClock;
+
+        CountingEnvironment() {
+            super(SystemEnvironment.instance());
+            files = counted(SharedFiles.class, super.files());
+            sockets = counted(LocalSockets.class, super.localSockets());
+        }
+
+        private <T> T counted(final Class<T> type, final T target) {
+            return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type},
+                (_, method, arguments) -> {
+                    systemCalls++;
+                    try {
+                        return countedToo(method.invoke(target, arguments));
+                    } catch (final InvocationTargetException ex) {
+                        throw ex.getCause();
+                    }
+                }));
+        }
+
+        private Object countedToo(final Object result) {
+            return switch (result) {
+                case final LocalListener listener -> counted(LocalListener.class, listener);
+                case final LocalSocket socket -> counted(LocalSocket.class, socket);
+                case null, default -> result;
+            };
+        }
+
+        @Override
+        public long nanoTime() {
+            looksAtClock++;
+            return nowNs;
+        }
+
+        @Override
+        public SharedFiles files() {
+            return files;
+        }
+
+        @Override
+        public LocalSockets localSockets() {
+            return sockets;
+        }
+    }
+
+    private final CountingEnvironment environment = new CountingEnvironment();
+    private Transport transport;
+    private Subscription subscription;
+    private Publication publication;
+    private int messages;
+
+    private void connect() {
+        transport = transports.launch(
+            context -> context.environment(environment).threadingMode(ThreadingMode.INVOKER));
+        subscription = transport.addSubscription(CHANNEL, STREAM_ID);
+        publication = transport.addPublication(CHANNEL, STREAM_ID);
+        for (long ns = 0; ns < SECOND_NS && !(publication.isConnected() && subscription.isConnected());
+            ns += CYCLE_NS) {
+            cycle();
+        }
+        assertTrue(publication.isConnected() && subscription.isConnected());
+        // what a second connected link still has to do is done, and the looks for peers have become rare
+        run(2 * SECOND_NS);
+    }
+
+    private void run(final long durationNs) {
+        for (long ns = 0; ns < durationNs; ns += CYCLE_NS) {
+            cycle();
+        }
+    }
+
+    private void cycle() {
+        environment.nowNs += CYCLE_NS;
+        transport.doWork();
+        messages += subscription.poll((_, _, _, _) -> { }, 10);
+    }
+
+    @Test
+    void shouldMakeNoMoreThanOneSystemCallEachMillisecondWhenIdle() {
+        connect();
+        environment.systemCalls = 0;
+        run(SECOND_NS);
+        assertTrue(environment.systemCalls <= SECOND_NS / NS_PER_MS, "systemCalls=" + environment.systemCalls);
+    }
+
+    @Test
+    void shouldHardlyLookAtTheClockInAnIdleCycle() {
+        connect();
+        environment.looksAtClock = 0;
+        final int cycles = 100_000;
+        run(cycles * CYCLE_NS);
+        // what the conductor costs is timed, and it is asked whether a whole cycle of it is due
+        final int looks = 4;
+        assertTrue(environment.looksAtClock < (looks + 1) * cycles, "looks=" + environment.looksAtClock);
+    }
+
+    @Test
+    void shouldHandOutWhatIsOfferedInTheSameCycle() {
+        connect();
+        assertTrue(publication.offer(new UnsafeBuffer(new byte[8])) > 0);
+        cycle();
+        assertEquals(1, messages);
+    }
+}
