@@ -51,7 +51,7 @@ final class Mapping {
             try {
                 final MapMode mode = use.isWritable() ? MapMode.READ_WRITE : MapMode.READ_ONLY;
                 final MemorySegment segment = map(channel, file, mode, length, arena);
-                if (use != Use.LOOK && length <= MAX_TOUCHED_LENGTH) {
+                if (use.isTouched() && length <= MAX_TOUCHED_LENGTH) {
                     // or the first lap through a ring would stop at each page for a fault
                     segment.load();
                 }
@@ -76,12 +76,16 @@ final class Mapping {
         }
     }
 
-    /** For which purpose a file is mapped: all but a look touches its pages beforehand. */
+    /** For which purpose a file is mapped: all but a look, and what is filled bit by bit, touch its pages beforehand. */
     enum Use {
-        READ_AND_WRITE, READ, LOOK;
+        READ_AND_WRITE, FILL, READ, LOOK;
 
         boolean isWritable() {
-            return this == READ_AND_WRITE;
+            return this == READ_AND_WRITE || this == FILL;
+        }
+
+        boolean isTouched() {
+            return this == READ_AND_WRITE || this == READ;
         }
     }
 

@@ -102,6 +102,29 @@ public interface SharedFiles {
     MappedMemory create(Path file, long length) throws IOException;
 
     /**
+     * Create a file that takes memory only where it is filled, and map it untouched: for those whose length is the most
+     * that may ever be needed. To touch what was not filled may crash the JVM when there is no room.
+     *
+     * @param file   to create; must not exist.
+     * @param length in bytes, greater than zero.
+     * @return the mapping, writable, owned by the caller; closing it does not delete the file.
+     * @throws IOException when it exists or cannot be made.
+     */
+    MappedMemory createSparse(Path file, long length) throws IOException;
+
+    /**
+     * Fill a part of a file with zeros, so that there is memory for it: a full disk is an error here, and not a crash
+     * later.
+     *
+     * @param file   made by {@link #createSparse}.
+     * @param offset of the part.
+     * @param length in bytes; the part ends within the file.
+     * @throws IOException when there is no room, or no such file: the message names the path, the bytes needed and the
+     *                     bytes free.
+     */
+    void fill(Path file, long offset, long length) throws IOException;
+
+    /**
      * Map an existing file whole, every page touched unless it is longer than 1 GiB.
      *
      * @param file      to map.

@@ -160,24 +160,59 @@ final class SystemFiles implements SharedFiles {
         if (length <= 0) {
             throw new IllegalArgumentException("length=" + length + " must be greater than 0: path=" + file);
         }
+        requireRoom(file, requirePrivateParent(file), length);
+        return create(file, 0, length, Mapping.Use.READ_AND_WRITE);
+    }
+
+    @Override
+    public MappedMemory createSparse(final Path file, final long length) throws IOException {
+        if (length <= 0) {
+            throw new IllegalArgumentException("length=" + length + " must be greater than 0: path=" + file);
+        }
+        // the last byte makes the length
+        return create(file, length - 1, 1, Mapping.Use.FILL);
+    }
+
+    /** Create a file whose end is written from an offset on, and map it. */
+    private MappedMemory create(final Path file, final long offset, final long length, final Mapping.Use use)
+        throws IOException {
         final Path parent = requirePrivateParent(file);
         requireAbsent(file);
-        requireRoom(file, parent, length);
         final Path partial = parent.resolve(
             HIDDEN_PREFIX + "partial-" + HexFormat.of().toHexDigits(random.nextLong()));
         try {
-            writeZeros(partial, file, length);
+            writeNew(partial, file, offset, length);
             publish(partial, file);
         } finally {
             Files.deleteIfExists(partial);
         }
         // Mapped under its name, so that the process's memory map (pmap, core dumps) does not show the partial one.
-        return mapNew(file, length);
+        return mapNew(file, use, offset + length);
     }
 
-    private static MappedMemory mapNew(final Path file, final long length) throws IOException {
+    @Override
+    public void fill(final Path file, final long offset, final long length) throws IOException {
+        final Path parent = requirePrivateParent(file);
+        final FileStatus status = FileStatus.of(file);
+        status.requireOwnFile(file);
+        if (offset < 0 || length < 0 || offset + length > status.size()) {
+            throw new IllegalArgumentException(
+                "offset=" + offset + " length=" + length + " must be within " + status.size() + ": path=" + file);
+        }
+        requireRoom(file, parent, length);
+        try (FileChannel channel = FileChannel.open(
+            file, Set.of(StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS))) {
+            Mapping.uninterrupted(() -> writeZeros(channel, offset, length));
+        } catch (final NoSuchFileException e) {
+            throw e;
+        } catch (final IOException e) {
+            throw unwritten(file, parent, length, e);
+        }
+    }
+
+    private static MappedMemory mapNew(final Path file, final Mapping.Use use, final long length) throws IOException {
         try {
-            return SystemLocks.map(file, Mapping.Use.READ_AND_WRITE, length);
+            return SystemLocks.map(file, use, length);
         } catch (final IOException e) {
             Files.deleteIfExists(file);
             throw e;
@@ -249,27 +284,34 @@ final class SystemFiles implements SharedFiles {
             + parent.toFile().getUsableSpace();
     }
 
-    private static void writeZeros(final Path partial, final Path file, final long length) throws IOException {
+    private static IOException unwritten(
+        final Path file, final Path parent, final long length, final IOException cause) {
+        return new IOException(
+            unwritten(file, parent, length) + " cause=" + cause.getMessage() + FileErrors.describe(cause), cause);
+    }
+
+    private static void writeNew(final Path partial, final Path file, final long offset, final long length)
+        throws IOException {
         try (FileChannel channel = FileChannel.open(
             partial,
             Set.of(StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW, LinkOption.NOFOLLOW_LINKS),
             PRIVATE_FILE)) {
             keepOwnerPermissions(partial, PRIVATE_FILE.value());
-            Mapping.uninterrupted(() -> writeZeros(channel, length));
+            Mapping.uninterrupted(() -> writeZeros(channel, offset, length));
         } catch (final IOException e) {
-            throw new IOException(unwritten(file, partial.getParent(), length) + " cause=" + e.getMessage()
-                + FileErrors.describe(e), e);
+            throw unwritten(file, partial.getParent(), length, e);
         }
     }
 
     /** The zeros are freed at once: waiting for a garbage collection they use up the JVM's limit of direct memory. */
-    private static Void writeZeros(final FileChannel channel, final long length) throws IOException {
+    private static Void writeZeros(final FileChannel channel, final long offset, final long length)
+        throws IOException {
         try (Arena arena = Arena.ofConfined()) {
             final ByteBuffer zeros = arena.allocate(Math.min(length, ZEROS_LENGTH)).asByteBuffer();
-            long remaining = length;
-            while (remaining > 0) {
-                zeros.clear().limit((int) Math.min(remaining, zeros.capacity()));
-                remaining -= channel.write(zeros);
+            long written = 0;
+            while (written < length) {
+                zeros.clear().limit((int) Math.min(length - written, zeros.capacity()));
+                written += channel.write(zeros, offset + written);
             }
         }
         return null;

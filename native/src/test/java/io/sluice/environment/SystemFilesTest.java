@@ -19,6 +19,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.stream.Stream;
+import org.agrona.UnsafeApi;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -138,6 +139,33 @@ class SystemFilesTest {
     void shouldNotListWhatIsHalfWritten() throws IOException {
         Files.createFile(directory.resolve(SystemFiles.HIDDEN_PREFIX + "partial-1"));
         assertEquals(List.of(), files.list(directory));
+    }
+
+    @Test
+    void shouldFillASparseFileWhereItIsTold() throws IOException {
+        final long length = 1L << 40;
+        final long offset = (1L << 39) + 5;
+        try (MappedMemory memory = files.createSparse(file, length)) {
+            assertEquals(length, memory.length());
+            assertEquals("rw-------", permissions(file));
+            files.fill(file, offset, 16);
+            UnsafeApi.putLong(memory.address() + offset, 7);
+            try (MappedMemory other = files.view(file, length)) {
+                assertEquals(7, UnsafeApi.getLong(other.address() + offset));
+            }
+            assertThrows(IllegalArgumentException.class, () -> files.fill(file, length - 15, 16));
+            assertEquals(length, Files.size(file));
+        }
+        Files.delete(file);
+        assertThrows(NoSuchFileException.class, () -> files.fill(file, 0, 16));
+    }
+
+    @Test
+    void shouldSayHowMuchRoomThePartOfASparseFileNeeds() throws IOException {
+        final long length = 1L << 42;
+        files.createSparse(file, length).close();
+        final IOException ex = assertThrows(IOException.class, () -> files.fill(file, 0, length));
+        assertTrue(ex.getMessage().contains("path=" + file + " bytesNeeded=" + length), ex.getMessage());
     }
 
     @Test

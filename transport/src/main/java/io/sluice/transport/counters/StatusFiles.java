@@ -26,13 +26,8 @@ import org.agrona.concurrent.status.CountersManager;
  * that died are removed by whoever comes next.
  */
 public final class StatusFiles implements AutoCloseable {
-    /**
-     * Counters that links leave to the publications and subscriptions of the transport, a quarter of all. Peers ask
-     * for links, and one of them may have as many as take all counters. A quarter is 64 publications or 102
-     * subscriptions, and still leaves some 240 links to be looked at. The counters of the transport and its agents,
-     * there from the beginning, come from the other three quarters.
-     */
-    public static final int OWN_CAPACITY = StatusLayout.CAPACITY / 4;
+    /** The part of the counters that links leave to the rest, see {@link #ownCapacity}. */
+    private static final int OWN_SHARE = 4;
 
     /**
      * Attempts to make a folder: somebody who cleans up may take a new one for a dead one; more often than this is
@@ -68,7 +63,7 @@ public final class StatusFiles implements AutoCloseable {
      * @param counterMemory the counters' file.
      * @param errorMemory   the errors' file.
      */
-    private record Folder(Path path, AutoCloseable lock, MappedMemory counterMemory, MappedMemory errorMemory) {
+    private record Folder(Path path, AutoCloseable lock, CounterMemory counterMemory, MappedMemory errorMemory) {
     }
 
     private StatusFiles(
@@ -92,9 +87,13 @@ public final class StatusFiles implements AutoCloseable {
                 address + StatusLayout.HEADER_LENGTH + metadataLength,
                 StatusLayout.valuesLength(StatusLayout.CAPACITY)),
             StandardCharsets.UTF_8,
-            // not the wall clock: set back, it would keep freed counters from being used again
-            () -> TimeUnit.NANOSECONDS.toMillis(environment.nanoTime()),
+            () -> clockMs(environment),
             REUSE_AFTER_MS);
+    }
+
+    /** Not the wall clock: set back, it would keep freed counters from being used again. */
+    private static long clockMs(final Environment environment) {
+        return TimeUnit.NANOSECONDS.toMillis(environment.nanoTime());
     }
 
     /**
@@ -146,11 +145,11 @@ public final class StatusFiles implements AutoCloseable {
 
     private static Folder create(final Environment environment, final Path folder, final AutoCloseable lock)
         throws IOException {
-        MappedMemory counterMemory = null;
+        CounterMemory counterMemory = null;
         MappedMemory errorMemory = null;
         try {
-            counterMemory = environment.files().create(
-                folder.resolve(StatusLayout.COUNTERS), StatusLayout.countersLength(StatusLayout.CAPACITY));
+            counterMemory = CounterMemory.create(
+                environment.files(), folder.resolve(StatusLayout.COUNTERS), () -> clockMs(environment));
             errorMemory = environment.files().create(
                 folder.resolve(StatusLayout.ERRORS), StatusLayout.ERRORS_LENGTH);
             return new Folder(folder, lock, counterMemory, errorMemory);
@@ -212,12 +211,24 @@ public final class StatusFiles implements AutoCloseable {
     }
 
     /**
-     * The room for more counters. Conductor.
+     * The room for more counters, for which memory is added when it runs out. Conductor.
      *
      * @return how many can still be allocated.
      */
     public int available() {
-        return manager.available();
+        return current.counterMemory.room(manager.available());
+    }
+
+    /**
+     * Counters that links leave to the publications and subscriptions of the transport, a quarter of all. Peers ask
+     * for links, and one of them may have as many as take all counters. A quarter is 1280 publications or 2048
+     * subscriptions, and still leaves some 5000 links to be looked at. The counters of the transport and its agents,
+     * there from the beginning, come from the other three quarters. Conductor.
+     *
+     * @return how many; fewer while the disk is full.
+     */
+    public int ownCapacity() {
+        return current.counterMemory.capacity() / OWN_SHARE;
     }
 
     /**
@@ -233,6 +244,7 @@ public final class StatusFiles implements AutoCloseable {
         final AtomicCounter counter =
             manager.newCounter(label, type.typeId(), buffer -> CounterKeys.write(key, buffer));
         manager.setCounterRegistrationId(counter.id(), key.group());
+        current.counterMemory.onUsed(counter.id());
         return counter;
     }
 

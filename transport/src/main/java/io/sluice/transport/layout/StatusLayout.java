@@ -36,8 +36,13 @@ public final class StatusLayout {
     public static final long MAGIC = 0x534c_5543_5354_4154L;
     /** Version of the header and of what follows it. */
     public static final int VERSION = 1;
-    /** Counters in 1.3 MB, see StatusFiles.OWN_CAPACITY; whoever finds no room goes without, which is reported. */
-    public static final int CAPACITY = 2048;
+    /**
+     * Counters of a file: those of a thousand publications with a link each, and of a thousand subscriptions with an
+     * image, a ring and a consumer each. They would take 26 MB, and do not: the file takes memory as they come.
+     */
+    public static final int CAPACITY = 40_960;
+    /** Counters that there is memory for from the beginning, 1.3 MB. */
+    public static final int FIRST_CAPACITY = 2048;
     /** Counters of a file at most: more is not a counters file of ours. */
     public static final int MAX_CAPACITY = 1 << 20;
     /** Bytes for about forty distinct errors with their stacks, and those that strangers cause. */
@@ -147,6 +152,27 @@ public final class StatusLayout {
      */
     public static int valuesLength(final int capacity) {
         return capacity * CountersReader.COUNTER_LENGTH;
+    }
+
+    /**
+     * Offset of the metadata of a counter.
+     *
+     * @param id of the counter.
+     * @return bytes from the beginning of the file.
+     */
+    public static int metadataOffset(final int id) {
+        return HEADER_LENGTH + metadataLength(id);
+    }
+
+    /**
+     * Offset of the value of a counter.
+     *
+     * @param id       of the counter.
+     * @param capacity room for counters.
+     * @return bytes from the beginning of the file.
+     */
+    public static int valueOffset(final int id, final int capacity) {
+        return HEADER_LENGTH + metadataLength(capacity) + valuesLength(id);
     }
 
     /**

@@ -10,7 +10,7 @@ import java.util.Map;
 
 /**
  * Finds the counters of everything that has some, makes them when it is new and frees them when it is gone. Links,
- * which peers ask for, leave {@link StatusFiles#OWN_CAPACITY} to the rest. Something without room gets its counters
+ * which peers ask for, leave {@link StatusFiles#ownCapacity()} to the rest. Something without room gets its counters
  * when others have given theirs back. Conductor only; allocates nothing while nothing comes or goes.
  */
 final class CounterGroups {
@@ -64,7 +64,7 @@ final class CounterGroups {
 
     /** Freed counters are not available until a reader has had time, so links that come and go keep to their share. */
     private boolean isRoom(final CounterScope scope, final int available) {
-        final int kept = isOfLink(scope) ? Math.max(0, StatusFiles.OWN_CAPACITY - ownInUse) : 0;
+        final int kept = isOfLink(scope) ? Math.max(0, files.ownCapacity() - ownInUse) : 0;
         return available - kept >= CounterGroup.size(scope);
     }
 

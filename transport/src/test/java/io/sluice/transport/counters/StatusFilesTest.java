@@ -159,6 +159,50 @@ class StatusFilesTest {
         assertNotEquals(taken.get(0), taken.get(1));
     }
 
+    /** Of the file that a transport with a few counters has, most is not there. */
+    @Test
+    void shouldAddMemoryForCountersAsTheyComeAndDoWithoutOnAFullDisk() throws IOException {
+        final SharedFiles real = SystemEnvironment.instance().files();
+        final long[] filled = {0};
+        final boolean[] isFull = {false};
+        final SharedFiles counting = (SharedFiles) Proxy.newProxyInstance(
+            getClass().getClassLoader(), new Class<?>[] {SharedFiles.class}, (_, method, arguments) -> {
+                if (method.getName().equals("fill")) {
+                    if (isFull[0]) {
+                        throw new IOException("no room");
+                    }
+                    filled[0] += (long) arguments[2];
+                }
+                return method.invoke(real, arguments);
+            });
+        final StatusFiles files = StatusFiles.create(new ForwardingEnvironment(SystemEnvironment.instance()) {
+            @Override
+            public SharedFiles files() {
+                return counting;
+            }
+        }, directory, "growing", errors::add);
+        opened.add(files);
+        assertEquals(StatusLayout.countersLength(StatusLayout.FIRST_CAPACITY), filled[0]);
+        assertTrue(files.available() >= StatusLayout.CAPACITY - 1, "available=" + files.available());
+
+        final int many = 2 * StatusLayout.FIRST_CAPACITY;
+        for (int i = 0; i < many; i++) {
+            assertTrue(files.available() > 0);
+            allocate(files, i);
+        }
+        assertEquals(many, readOne().counters().size());
+        assertTrue(filled[0] < StatusLayout.countersLength(2 * many), "filled=" + filled[0]);
+
+        isFull[0] = true;
+        int more = 0;
+        while (files.available() > 0) {
+            allocate(files, more++);
+        }
+        assertTrue(more > 0 && more < many, "more=" + more);
+        assertEquals(many + more, readOne().counters().size());
+        assertTrue(files.ownCapacity() < StatusLayout.CAPACITY / 4, "own=" + files.ownCapacity());
+    }
+
     @Test
     void shouldLabelAConsumerWithItsNameWhateverThatIs() throws IOException {
         final CounterKey key = CounterKeys.ofSubscription(7, 10, 5);
@@ -365,7 +409,7 @@ class StatusFilesTest {
         final Path dead = directory.resolve(StatusLayout.FOLDER).resolve("4711-0123456789abcdef");
         copy(folders().getFirst(), dead);
         files.close();
-        final byte[] counters = Files.readAllBytes(dead.resolve(StatusLayout.COUNTERS));
+        final byte[] counters = shortened(Files.readAllBytes(dead.resolve(StatusLayout.COUNTERS)));
         final byte[] errorLog = Files.readAllBytes(dead.resolve(StatusLayout.ERRORS));
         int understood = 0;
         for (int seed = 0; seed < FUZZ_ROUNDS; seed++) {
@@ -383,6 +427,16 @@ class StatusFilesTest {
             }
         }
         assertTrue(understood > 0 && understood < FUZZ_ROUNDS, "understood=" + understood);
+    }
+
+    /** The file of a version that has fewer counters: the header says how many. */
+    private static byte[] shortened(final byte[] counters) {
+        final int capacity = StatusLayout.FIRST_CAPACITY;
+        final byte[] fewer = Arrays.copyOf(counters, StatusLayout.countersLength(capacity));
+        System.arraycopy(counters, StatusLayout.valueOffset(0, StatusLayout.CAPACITY), fewer,
+            StatusLayout.valueOffset(0, capacity), StatusLayout.valuesLength(capacity));
+        new UnsafeBuffer(fewer).putInt(StatusLayout.CAPACITY_OFFSET, capacity);
+        return fewer;
     }
 
     /** Some words overwritten, near the beginning above all, and sometimes cut short. */

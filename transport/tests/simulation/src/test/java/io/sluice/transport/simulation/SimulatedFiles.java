@@ -131,6 +131,19 @@ final class SimulatedFiles implements SharedFiles {
     }
 
     @Override
+    public MappedMemory createSparse(final Path file, final long length) throws IOException {
+        return create(file, length);
+    }
+
+    /** All of a file is there from the beginning. */
+    @Override
+    public void fill(final Path file, final long offset, final long length) throws IOException {
+        if (!disk.files.containsKey(file)) {
+            throw new NoSuchFileException(file.toString());
+        }
+    }
+
+    @Override
     public MappedMemory open(final Path file, final boolean writable, final long maxLength) throws IOException {
         final File found = disk.files.get(file);
         if (found == null || found.content == null) {

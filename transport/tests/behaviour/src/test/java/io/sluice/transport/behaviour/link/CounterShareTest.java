@@ -2,6 +2,8 @@ package io.sluice.transport.behaviour.link;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.sluice.environment.ForwardingEnvironment;
+import io.sluice.environment.SharedFiles;
 import io.sluice.environment.SystemEnvironment;
 import io.sluice.transport.RdmaProviders;
 import io.sluice.transport.Subscription;
@@ -9,6 +11,7 @@ import io.sluice.transport.Transport;
 import io.sluice.transport.harness.AddressedHosts;
 import io.sluice.transport.harness.Transports;
 import io.sluice.transport.kit.Await;
+import io.sluice.transport.layout.StatusLayout;
 import io.sluice.transport.status.CounterKey;
 import io.sluice.transport.status.CounterReading;
 import io.sluice.transport.status.CounterType;
@@ -16,6 +19,8 @@ import io.sluice.transport.status.StatusReader;
 import io.sluice.transport.status.TransportCounter;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -23,20 +28,45 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Counters of a transport whose peer has more links than there are counters for. */
+/** Counters of a transport whose peer has more links than there are counters for, on a disk without room for more. */
 class CounterShareTest {
     private static final String CHANNEL = "sluice:rdma?control=10.0.0.1:40123|control-mode=dynamic|window=4k";
     private static final int STREAM_ID = 5;
     private static final int OWN_STREAM_ID = 4711;
-    /** Six counters each: more than the 2048 that a transport has. */
+    /** Six counters each: more than the 2048 that a transport has memory for from the beginning. */
     private static final int LINKS = 345;
 
     @RegisterExtension
     private final Transports transports = new Transports();
     private final AddressedHosts hosts = new AddressedHosts();
 
+    /** The machine, whose disk takes the first counters of each file, and no more. */
+    private static final class FullDisk extends ForwardingEnvironment {
+        private final SharedFiles files = (SharedFiles) Proxy.newProxyInstance(
+            getClass().getClassLoader(), new Class<?>[] {SharedFiles.class}, (_, method, arguments) -> {
+                if (method.getName().equals("fill")
+                    && (long) arguments[1] == StatusLayout.metadataOffset(StatusLayout.FIRST_CAPACITY)) {
+                    throw new IOException("no room");
+                }
+                try {
+                    return method.invoke(SystemEnvironment.instance().files(), arguments);
+                } catch (final InvocationTargetException ex) {
+                    throw ex.getCause();
+                }
+            });
+
+        FullDisk() {
+            super(SystemEnvironment.instance());
+        }
+
+        @Override
+        public SharedFiles files() {
+            return files;
+        }
+    }
+
     private Transport launch(final String host) {
-        return transports.launch(context -> RdmaProviders.set(context,
+        return transports.launch(context -> RdmaProviders.set(context.environment(new FullDisk()),
             (environment, options) -> hosts.open(transports.fabric().directory(), host)));
     }
 
