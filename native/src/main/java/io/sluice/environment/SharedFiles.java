@@ -166,4 +166,14 @@ public interface SharedFiles {
      * @throws IOException when something could not be deleted; everything else has been.
      */
     void delete(Path path) throws IOException;
+
+    /**
+     * Delete a directory unless something is in it, hidden files included: whoever is making a file there may be told
+     * that the directory is gone.
+     *
+     * @param directory to delete.
+     * @return false when something is in it; true also when it did not exist.
+     * @throws IOException when it is not this user's directory, or cannot be deleted for another reason.
+     */
+    boolean deleteIfEmpty(Path directory) throws IOException;
 }

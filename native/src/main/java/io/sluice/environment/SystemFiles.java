@@ -6,6 +6,7 @@ import java.lang.foreign.Arena;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.AccessDeniedException;
+import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
@@ -254,6 +255,21 @@ final class SystemFiles implements SharedFiles {
     @Override
     public void delete(final Path path) throws IOException {
         Deletion.delete(path);
+    }
+
+    @Override
+    public boolean deleteIfEmpty(final Path directory) throws IOException {
+        final FileStatus status = FileStatus.find(directory);
+        if (status == null) {
+            return true;
+        }
+        status.requireOwnDirectory(directory);
+        try {
+            Files.deleteIfExists(directory);
+            return true;
+        } catch (final DirectoryNotEmptyException e) {
+            return false;
+        }
     }
 
     static Path requirePrivateParent(final Path file) throws IOException {

@@ -142,6 +142,21 @@ class SystemFilesTest {
     }
 
     @Test
+    void shouldDeleteADirectoryOnlyWhenItIsEmpty() throws IOException {
+        final Path child = directory.resolve("parent/child");
+        files.createDirectory(child);
+        assertFalse(files.deleteIfEmpty(child.getParent()));
+        assertTrue(Files.exists(child));
+        assertTrue(files.deleteIfEmpty(child));
+        assertTrue(files.deleteIfEmpty(child), "gone already");
+        Files.createFile(child.resolveSibling(".sluice-partial-1"));
+        assertFalse(files.deleteIfEmpty(child.getParent()));
+        files.create(file, 1).close();
+        assertThrows(IOException.class, () -> files.deleteIfEmpty(file));
+        assertTrue(Files.exists(file));
+    }
+
+    @Test
     void shouldFillASparseFileWhereItIsTold() throws IOException {
         final long length = 1L << 40;
         final long offset = (1L << 39) + 5;

@@ -8,6 +8,7 @@ import io.sluice.verbs.Errno;
 import io.sluice.verbs.VerbsException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,6 +26,8 @@ import org.agrona.UnsafeApi;
  */
 final class ServiceDirectory {
     private static final int LENGTH = 4096;
+    /** Somebody may leave as the last one in the moment between two steps; more often than this is somebody's bug. */
+    private static final int MAX_ATTEMPTS = 100;
     private static final long MAGIC = 0x534c_5543_454c_5331L;
     private static final int VERSION = 1;
     private static final int VERSION_OFFSET = 8;
@@ -48,16 +51,12 @@ final class ServiceDirectory {
     void add(final String call, final String address, final String folder, final int socket) {
         final Path entry = ServiceNames.entry(root, call, address);
         try (FabricLock _ = FabricLock.acquire(environment, fabric, call)) {
-            createLevels(entry.getParent());
             final Location holder = read(entry);
             if (holder != null && isAlive(holder)) {
                 throw new VerbsException(call, Errno.EADDRINUSE, "address=" + address + " is in use by pid "
                     + FabricNames.processIdOf(holder.folder()));
             }
-            files.delete(entry);
-            try (MappedMemory memory = files.create(entry, LENGTH)) {
-                write(memory.address(), folder, socket);
-            }
+            create(entry, folder, socket);
         } catch (final IOException e) {
             throw SystemRefusal.of(call, Errno.EACCES, "cannot listen at address=" + address, e);
         }
@@ -81,16 +80,37 @@ final class ServiceDirectory {
     /** Enter a listener again whose entry was removed; the fabric's lock is held. */
     void restore(final String call, final String address, final String folder, final int socket) throws IOException {
         final Path entry = ServiceNames.entry(root, call, address);
-        createLevels(entry.getParent());
         final Location holder = read(entry);
         if (holder != null && !holder.folder().equals(folder) && isAlive(holder)) {
             throw new IOException("address=" + address + " was taken by pid "
                 + FabricNames.processIdOf(holder.folder()) + " meanwhile");
         }
+        create(entry, folder, socket);
+    }
+
+    /** Make an entry anew, again when a level that it is made in was just empty and somebody has removed it. */
+    private void create(final Path entry, final String folder, final int socket) throws IOException {
         files.delete(entry);
-        try (MappedMemory memory = files.create(entry, LENGTH)) {
-            write(memory.address(), folder, socket);
+        int attempts = 0;
+        while (true) {
+            attempts++;
+            try {
+                createLevels(entry.getParent());
+                try (MappedMemory memory = files.create(entry, LENGTH)) {
+                    write(memory.address(), folder, socket);
+                }
+                return;
+            } catch (final IOException e) {
+                if (attempts == MAX_ATTEMPTS || !isOfMissing(e)) {
+                    throw e;
+                }
+            }
         }
+    }
+
+    private static boolean isOfMissing(final Throwable failure) {
+        return failure instanceof NoSuchFileException
+            || failure.getCause() != null && isOfMissing(failure.getCause());
     }
 
     private void createLevels(final Path directory) throws IOException {
@@ -111,7 +131,11 @@ final class ServiceDirectory {
         UnsafeApi.putLongRelease(null, entry, MAGIC);
     }
 
-    /** Remove a listener of this device, unless somebody else has the address by now. */
+    /**
+     * Remove a listener of this device, unless somebody else has the address by now, and the levels that nobody else
+     * uses: not under the lock, which a stopped process may hold. Whoever is about to make an entry there makes them
+     * anew.
+     */
     void remove(final String call, final String address, final String folder, final int socket) {
         try {
             final Path entry = entry(call, address);
@@ -119,8 +143,17 @@ final class ServiceDirectory {
             if (holder == null || holder.equals(new Location(folder, socket))) {
                 files.delete(entry);
             }
+            removeEmptyLevels(entry.getParent());
         } catch (final IOException e) {
             throw SystemRefusal.of(call, 0, "cannot remove the entry of address=" + address, e);
+        }
+    }
+
+    /** Removes a level and those above it as far as they are empty. */
+    private void removeEmptyLevels(final Path lowest) throws IOException {
+        Path level = lowest;
+        while (!level.equals(root) && files.deleteIfEmpty(level)) {
+            level = level.getParent();
         }
     }
 
@@ -200,7 +233,7 @@ final class ServiceDirectory {
         }
     }
 
-    /** Remove the entries of dead processes, and garbage; the fabric's lock is held. */
+    /** Remove the entries of dead processes, garbage and empty levels; the fabric's lock is held. */
     void removeDead() throws IOException {
         removeDead(root, 0);
     }
@@ -211,6 +244,7 @@ final class ServiceDirectory {
                 removeIfDead(path);
             } else if (depth < SoftwareLimits.MAX_SERVICE_ADDRESS_DEPTH) {
                 removeDead(path, depth + 1);
+                files.deleteIfEmpty(path);
             }
         }
     }

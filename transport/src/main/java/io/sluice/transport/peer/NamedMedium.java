@@ -31,7 +31,8 @@ final class NamedMedium extends DeviceMedium {
 
     private final Map<String, Listener> listeners = new HashMap<>();
     private final Set<String> opening = new HashSet<>();
-    private final Set<String> wanted = new HashSet<>();
+    /** The number of publications and subscriptions that meet others under each name. */
+    private final Map<String, Integer> wanted = new HashMap<>();
     private final Set<TransportId> connecting = new HashSet<>();
     private final Map<TransportId, Long> refusedUntilNs = new HashMap<>();
     private final ControlNames controlNames;
@@ -57,15 +58,21 @@ final class NamedMedium extends DeviceMedium {
 
     @Override
     public void use(final Party party) {
-        if (!closed && wanted.add(party.rendezvous())) {
+        if (!closed && wanted.merge(party.rendezvous(), 1, Integer::sum) == 1) {
             calmLooks = 0;
             listen(party.rendezvous());
         }
     }
 
-    /** Gives a party's control name back; listeners stay, as others may come to their names again at any time. */
+    /**
+     * Gives a party's control name back, and stops listening under a name with the last one: endpoints may be used once
+     * and never again. The sessions that have come of it stay.
+     */
     @Override
     public void leave(final Party party) {
+        if (wanted.computeIfPresent(party.rendezvous(), (_, count) -> count == 1 ? null : count - 1) == null) {
+            tasks().release(listeners.remove(party.rendezvous()));
+        }
         if (party.controlName() != null) {
             // not here: it closes a listener, and waits for whoever is about to listen
             tasks().release(() -> controlNames.release(party.controlName()));
@@ -96,7 +103,7 @@ final class NamedMedium extends DeviceMedium {
     private void onListening(final String rendezvous, final Listener listener) {
         opening.remove(rendezvous);
         failures().recovered(listeningAt(rendezvous));
-        if (closed) {
+        if (closed || !wanted.containsKey(rendezvous)) {
             tasks().release(listener);
         } else {
             listeners.put(rendezvous, listener);
@@ -120,7 +127,7 @@ final class NamedMedium extends DeviceMedium {
             calmLooks = Math.min(calmLooks + 1, LOOKS);
             nextDiscoveryNs =
                 nowNs + parameters().durations().discoveryIntervalNs() * (calmLooks < LOOKS ? 1 : CALM_FACTOR);
-            for (final String rendezvous : wanted) {
+            for (final String rendezvous : wanted.keySet()) {
                 if (!listeners.containsKey(rendezvous)) {
                     listen(rendezvous);
                 }

@@ -185,6 +185,15 @@ final class SimulatedFiles implements SharedFiles {
         });
     }
 
+    @Override
+    public boolean deleteIfEmpty(final Path directory) {
+        if (!list(directory).isEmpty()) {
+            return false;
+        }
+        delete(directory);
+        return true;
+    }
+
     /** What all processes share. */
     static final class Disk implements AutoCloseable {
         private final Arena arena = Arena.ofConfined();
