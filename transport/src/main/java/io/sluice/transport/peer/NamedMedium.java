@@ -58,10 +58,19 @@ final class NamedMedium extends DeviceMedium {
 
     @Override
     public void use(final Party party) {
-        if (!closed && wanted.merge(party.rendezvous(), 1, Integer::sum) == 1) {
-            calmLooks = 0;
-            listen(party.rendezvous());
+        if (!closed) {
+            // whoever is there already is met at once, and so is this transport when it has both kinds now
+            lookSoon();
+            if (wanted.merge(party.rendezvous(), 1, Integer::sum) == 1) {
+                listen(party.rendezvous());
+            }
         }
+    }
+
+    /** Makes the next look for peers due at once, and others soon after it. */
+    private void lookSoon() {
+        calmLooks = 0;
+        nextDiscoveryNs = services().nowNs();
     }
 
     /**
@@ -107,6 +116,8 @@ final class NamedMedium extends DeviceMedium {
             tasks().release(listener);
         } else {
             listeners.put(rendezvous, listener);
+            // where one is this transport itself
+            lookSoon();
         }
     }
 
