@@ -18,7 +18,7 @@ import org.agrona.ErrorHandler;
  */
 final class Callbacks implements AutoCloseable {
     /** The longest sleep of the threads, which are woken for every task. */
-    private static final long TASK_PARK_NS = 100_000_000L;
+    private static final long TASK_PARK_NS = 1_000_000_000L;
     /**
      * The number of tasks that each agent has room for: errors, changes of back-pressure and images that wait for user
      * code.

@@ -39,7 +39,7 @@ import org.agrona.concurrent.IdleStrategy;
  */
 public final class Transport implements AutoCloseable {
     /** The longest sleep of agents that are woken for every task. */
-    private static final long TASK_PARK_NS = 100_000_000L;
+    private static final long TASK_PARK_NS = 1_000_000_000L;
 
     private final Context context;
     private final Environment environment;

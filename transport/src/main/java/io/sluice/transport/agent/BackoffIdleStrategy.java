@@ -12,10 +12,15 @@ public final class BackoffIdleStrategy implements IdleStrategy {
     private static final int SPINS = 2_000;
     private static final long PARK_MIN_NS = 1_000L;
     private static final long PARK_MAX_NS = 1_000_000L;
+    /** The longest parks in a row, a second, after which a stream counts as one that rests. */
+    private static final int PARKS_BEFORE_REST = 1000;
+    /** The park while a stream rests: its first message waits so long at most, and a core is hardly taken. */
+    private static final long REST_PARK_NS = 10_000_000L;
 
     private final Environment environment;
     private int spins;
     private long parkNs = PARK_MIN_NS;
+    private int longestParks;
 
     /**
      * An idle strategy.
@@ -41,7 +46,16 @@ public final class BackoffIdleStrategy implements IdleStrategy {
             spins++;
             Thread.onSpinWait();
         } else {
+            park();
+        }
+    }
+
+    private void park() {
+        if (longestParks == PARKS_BEFORE_REST) {
+            environment.park(REST_PARK_NS);
+        } else {
             environment.park(parkNs);
+            longestParks += parkNs == PARK_MAX_NS ? 1 : 0;
             parkNs = Math.min(parkNs * 2, PARK_MAX_NS);
         }
     }
@@ -50,6 +64,7 @@ public final class BackoffIdleStrategy implements IdleStrategy {
     public void reset() {
         spins = 0;
         parkNs = PARK_MIN_NS;
+        longestParks = 0;
     }
 
     @Override

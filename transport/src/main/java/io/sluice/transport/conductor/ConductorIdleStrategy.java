@@ -14,6 +14,10 @@ public final class ConductorIdleStrategy implements IdleStrategy {
     private static final long PARK_MIN_NS = 1_000_000L;
     /** The longest sleep, later on: bounds how late a peer is noticed, and costs a few thousandths of a core. */
     private static final long PARK_MAX_NS = 10_000_000L;
+    /** The longest sleep while nothing is offered either: nobody waits then but a peer that wants something new. */
+    private static final long REST_PARK_MAX_NS = 25_000_000L;
+    /** The number of longest sleeps without work, a second, after which the conductor rests. */
+    private static final int PARKS_BEFORE_REST = 100;
     /** The sleep while a tail waits for credit. */
     private static final long FLUSH_PARK_NS = 20_000L;
     /** The least number of times that the conductor wakes up between two heartbeats, so that each leaves in time. */
@@ -23,7 +27,10 @@ public final class ConductorIdleStrategy implements IdleStrategy {
     private final Conductor conductor;
     private final Services services;
     private final long maxParkNs;
+    private final long maxRestNs;
     private long parkNs = PARK_MIN_NS;
+    private long tails;
+    private int calmParks;
 
     /**
      * Creates an idle strategy.
@@ -39,6 +46,7 @@ public final class ConductorIdleStrategy implements IdleStrategy {
         maxParkNs = Math.clamp(
             Math.min(durations.heartbeatIntervalNs() / PARKS_PER_INTERVAL, durations.discoveryIntervalNs()),
             PARK_MIN_NS, PARK_MAX_NS);
+        maxRestNs = Math.clamp(durations.heartbeatIntervalNs() / PARKS_PER_INTERVAL, maxParkNs, REST_PARK_MAX_NS);
     }
 
     @Override
@@ -55,14 +63,23 @@ public final class ConductorIdleStrategy implements IdleStrategy {
         if (conductor.isFlushWaiting()) {
             environment.park(FLUSH_PARK_NS);
         } else {
-            environment.park(parkNs);
+            environment.park(isResting() ? maxRestNs : parkNs);
             parkNs = Math.min(parkNs * 2, maxParkNs);
         }
+    }
+
+    /** What is offered may leave a tail that waits for credit, and is not to wait for a conductor that rests. */
+    private boolean isResting() {
+        final long tailsBefore = tails;
+        tails = conductor.publications().tails();
+        calmParks = tails == tailsBefore ? Math.min(calmParks + 1, PARKS_BEFORE_REST) : 0;
+        return calmParks == PARKS_BEFORE_REST;
     }
 
     @Override
     public void reset() {
         parkNs = PARK_MIN_NS;
+        calmParks = 0;
     }
 
     @Override

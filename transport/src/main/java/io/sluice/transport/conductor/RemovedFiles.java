@@ -42,7 +42,10 @@ public final class RemovedFiles {
     private final Failures failures;
     private final List<Maker> makers = new ArrayList<>();
     private long nextLookNs;
-    private boolean isLooking;
+    /** Cleared by the set-up agent where nothing is to be told: a conductor that rests is not woken for that. */
+    private volatile boolean isLooking;
+    /** Whether something was missing at the last look. Set-up agent. */
+    private boolean wasMissing;
     /** Whether something could not be made anew at the last look. */
     private boolean isFailing;
 
@@ -80,6 +83,11 @@ public final class RemovedFiles {
             final String found = makers.get(i).missing().get();
             missing = missing == null ? found : found == null ? missing : missing + "; " + found;
         }
+        if (missing == null && !wasMissing) {
+            isLooking = false;
+            return;
+        }
+        wasMissing = missing != null;
         final String gone = missing;
         final RuntimeException error = gone == null ? null : restore();
         tasks.execute(() -> onLooked(gone, error));

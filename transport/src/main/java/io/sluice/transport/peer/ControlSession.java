@@ -183,7 +183,7 @@ final class ControlSession implements PeerChannel, UnprovedPeers.Guest {
             final int received = isGreeted() ? connection.poll(this::onMessage) : 0;
             if (received > 0) {
                 heartbeats.onReceived(nowNs);
-                work += received;
+                work += received - heartbeats.takeTold();
             }
             if (connection.failure() != null) {
                 // that the connection has ended is the better reason, and nobody may have asked yet
@@ -209,7 +209,8 @@ final class ControlSession implements PeerChannel, UnprovedPeers.Guest {
             medium.takeEvents();
             fail(connection.failure());
         }
-        return work + keepAlive(nowNs);
+        keepAlive(nowNs);
+        return work;
     }
 
     /**
@@ -275,16 +276,13 @@ final class ControlSession implements PeerChannel, UnprovedPeers.Guest {
      * Ends the session of a peer that was silent for too long, before READY and in it, and sends the heartbeats when
      * they are due. They carry the positions of links, and are the only thing that finds out a cable that is pulled
      * while nothing is sent ({@code docs/decisions/006-credits-and-batching.md}).
-     *
-     * @return 1 when heartbeats were sent.
      */
-    private int keepAlive(final long nowNs) {
+    private void keepAlive(final long nowNs) {
         if (state == State.READY) {
             if (heartbeats.silenceNs(nowNs) > services.parameters().durations().livenessTimeoutNs()) {
                 fail("silent for " + heartbeats.silenceNs(nowNs) + " ns");
             } else if (heartbeats.isDue(nowNs)) {
                 context.links().sendHeartbeats(this);
-                return 1;
             }
         } else if (state == State.CONNECTING && !acceptor && peerId == null && nowNs - deadlineNs > 0) {
             // nobody at the address yet, which is no failure: the program there may be started later, and whoever
@@ -293,7 +291,6 @@ final class ControlSession implements PeerChannel, UnprovedPeers.Guest {
         } else if (state != State.CLOSED && nowNs - deadlineNs > 0) {
             fail(state == State.WAITING ? "a peer of the same id is connected" : "handshake timed out");
         }
-        return 0;
     }
 
     /**

@@ -24,6 +24,7 @@ final class Heartbeats {
     private long nextNs;
     private long nextLookNs;
     private long sequence;
+    private int told;
 
     Heartbeats(final Services services) {
         this.services = services;
@@ -54,6 +55,21 @@ final class Heartbeats {
         }
         nextNs = nowNs + services.parameters().durations().heartbeatIntervalNs();
         return true;
+    }
+
+    /** A message of the peer was a heartbeat. */
+    void onTold() {
+        told++;
+    }
+
+    /**
+     * {@return how many of the messages since the last time were heartbeats} Nothing comes of those, so that they are no
+     * work, for which the conductor would stay awake.
+     */
+    int takeTold() {
+        final int taken = told;
+        told = 0;
+        return taken;
     }
 
     /**

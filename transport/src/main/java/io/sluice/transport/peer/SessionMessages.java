@@ -110,6 +110,7 @@ final class SessionMessages implements ControlMessageHandler {
     @Override
     public void onHeartbeat(final HeartbeatDecoder heartbeat) {
         if (session.checkReady("Heartbeat")) {
+            session.heartbeats().onTold();
             messages.onHeartbeat(session, heartbeat);
         }
     }

@@ -88,6 +88,7 @@ class IdleCycleTest {
     private Subscription subscription;
     private Publication publication;
     private int messages;
+    private int work;
 
     private void launch() {
         transport = transports.launch(
@@ -122,7 +123,7 @@ class IdleCycleTest {
 
     private void cycle() {
         environment.nowNs += CYCLE_NS;
-        transport.doWork();
+        work += transport.doWork();
         messages += subscription == null ? 0 : subscription.poll((_, _, _, _) -> { }, 10);
     }
 
@@ -143,6 +144,16 @@ class IdleCycleTest {
         // what the conductor costs is timed, and it is asked whether a whole cycle of it is due
         final int looks = 4;
         assertTrue(environment.looksAtClock < (looks + 1) * cycles, "looks=" + environment.looksAtClock);
+    }
+
+    /** Each bit of work keeps the conductor awake. A look at what somebody may have removed is one each second. */
+    @Test
+    void shouldNotTakeHeartbeatsForWork() {
+        connect();
+        work = 0;
+        run(SECOND_NS);
+        final int looks = 2;
+        assertTrue(work <= looks, "work=" + work);
     }
 
     /** What takes time on a machine is left out: this is how long one waits for the other. */

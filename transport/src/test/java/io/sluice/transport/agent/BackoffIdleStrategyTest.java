@@ -1,0 +1,40 @@
+package io.sluice.transport.agent;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.sluice.transport.stub.ManualEnvironment;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+/** How long the strategy parks while a stream pauses and while it rests. */
+class BackoffIdleStrategyTest {
+    private static final long LONGEST_NS = TimeUnit.MILLISECONDS.toNanos(1);
+    private static final long REST_NS = TimeUnit.MILLISECONDS.toNanos(10);
+
+    private final ManualEnvironment environment = new ManualEnvironment();
+    private final BackoffIdleStrategy strategy = new BackoffIdleStrategy(environment);
+
+    private List<Long> idle(final int times) {
+        environment.parksNs().clear();
+        for (int i = 0; i < times; i++) {
+            strategy.idle(0);
+        }
+        return environment.parksNs();
+    }
+
+    @Test
+    void shouldLookEachMillisecondForASecondAndThenRestUntilAMessageComes() {
+        final List<Long> parksNs = idle(4000);
+        final int first = parksNs.indexOf(REST_NS);
+        assertTrue(first > 0, "it rests");
+        final long pausedNs = parksNs.subList(0, first).stream().mapToLong(Long::longValue).sum();
+        assertTrue(pausedNs >= TimeUnit.SECONDS.toNanos(1), "pausedNs=" + pausedNs);
+        assertEquals(LONGEST_NS, parksNs.subList(0, first).stream().mapToLong(Long::longValue).max().orElseThrow());
+        assertTrue(parksNs.subList(first, parksNs.size()).stream().allMatch(parkNs -> parkNs == REST_NS));
+
+        strategy.idle(1);
+        assertTrue(idle(3000).stream().allMatch(parkNs -> parkNs <= LONGEST_NS), "a message ends the rest");
+    }
+}

@@ -1,0 +1,39 @@
+package io.sluice.transport.conductor;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.sluice.transport.stub.StubControlDevice;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+/** How long the conductor sleeps while peers talk, while nothing happens, and while nothing has happened for long. */
+class ConductorIdleStrategyTest {
+    private static final long CALM_NS = TimeUnit.MILLISECONDS.toNanos(10);
+    private static final long REST_NS = SteppedConductor.HEARTBEAT_INTERVAL_NS / 4;
+
+    private final SteppedConductor stepped = new SteppedConductor(new StubControlDevice());
+    private final ConductorIdleStrategy strategy =
+        new ConductorIdleStrategy(stepped.environment(), stepped.conductor());
+
+    private List<Long> idle(final int times) {
+        stepped.environment().parksNs().clear();
+        for (int i = 0; i < times; i++) {
+            strategy.idle(0);
+        }
+        return stepped.environment().parksNs();
+    }
+
+    @Test
+    void shouldRestWhenNothingHasHappenedForASecondAndNoLonger() {
+        final List<Long> parksNs = idle(300);
+        final int first = parksNs.indexOf(REST_NS);
+        assertTrue(first >= TimeUnit.SECONDS.toNanos(1) / CALM_NS - 1, "first=" + first);
+        assertTrue(parksNs.subList(0, first).stream().allMatch(parkNs -> parkNs <= CALM_NS));
+        assertEquals(REST_NS, parksNs.getLast());
+
+        strategy.idle(1);
+        assertTrue(idle(50).stream().allMatch(parkNs -> parkNs <= CALM_NS), "work ends the rest");
+    }
+}
