@@ -281,6 +281,7 @@ public final class Conductor implements Agent {
      * @param newWaker called from any thread; costs a system call when the thread sleeps.
      */
     public void waker(final Runnable newWaker) {
+        pace.onThread();
         services.tasks().waker(newWaker);
     }
 

@@ -13,6 +13,8 @@ final class CyclePace {
     /** The time for which cycles are whole after one that had something to do: a calm peer answers within that. */
     static final long BUSY_NS = 2 * CALM_INTERVAL_NS;
 
+    /** Whether the conductor has a thread, which sleeps between cycles by itself. */
+    private volatile boolean isThreaded;
     private long lastCycleNs;
     private long lastWorkNs;
 
@@ -28,7 +30,13 @@ final class CyclePace {
      * @param isFlushing whether the conductor comes back more often than its other duties need, for a tail that waits.
      */
     boolean isDue(final long nanoTime, final boolean isFlushing) {
-        return nanoTime - lastCycleNs >= CALM_INTERVAL_NS || !isFlushing && nanoTime - lastWorkNs < BUSY_NS;
+        return nanoTime - lastCycleNs >= CALM_INTERVAL_NS
+            || !isFlushing && (isThreaded || nanoTime - lastWorkNs < BUSY_NS);
+    }
+
+    /** Notes that a thread of its own runs the conductor. */
+    void onThread() {
+        isThreaded = true;
     }
 
     /** Notes that a whole cycle has begun. */
