@@ -76,7 +76,7 @@ final class Mapping {
         }
     }
 
-    /** For which purpose a file is mapped: all but a look, and what is filled bit by bit, touch its pages beforehand. */
+    /** For which purpose a file is mapped: all but a look, and what is filled bit by bit, touch its pages before. */
     enum Use {
         READ_AND_WRITE, FILL, READ, LOOK;
 

@@ -68,7 +68,10 @@ public final class ConductorIdleStrategy implements IdleStrategy {
         }
     }
 
-    /** What is offered may leave a tail that waits for credit, and is not to wait for a conductor that rests. */
+    /**
+     * {@return whether nothing has happened for a second} What is offered may leave a tail that waits for credit, and
+     * is not to wait for a conductor that rests.
+     */
     private boolean isResting() {
         final long tailsBefore = tails;
         tails = conductor.publications().tails();

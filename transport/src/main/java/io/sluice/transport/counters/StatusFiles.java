@@ -91,7 +91,7 @@ public final class StatusFiles implements AutoCloseable {
             REUSE_AFTER_MS);
     }
 
-    /** Not the wall clock: set back, it would keep freed counters from being used again. */
+    /** A clock that does not go back: the wall clock would, and keep freed counters from being used again. */
     private static long clockMs(final Environment environment) {
         return TimeUnit.NANOSECONDS.toMillis(environment.nanoTime());
     }

@@ -169,8 +169,8 @@ final class ControlSession implements PeerChannel, UnprovedPeers.Guest {
         if (state == State.CLOSED) {
             return 0;
         }
-        Connection.State connected = state == State.READY && !heartbeats.isLookDue(nowNs, medium.sessions().all().size())
-            ? Connection.State.ESTABLISHED : connection.state();
+        final boolean isLookDue = state != State.READY || heartbeats.isLookDue(nowNs, medium.sessions().all().size());
+        Connection.State connected = isLookDue ? connection.state() : Connection.State.ESTABLISHED;
         int work = 0;
         if (connected == Connection.State.ESTABLISHED) {
             if (state == State.CONNECTING) {
@@ -185,18 +185,11 @@ final class ControlSession implements PeerChannel, UnprovedPeers.Guest {
                 heartbeats.onReceived(nowNs);
                 work += received - heartbeats.takeTold();
             }
-            if (connection.failure() != null) {
-                // that the connection has ended is the better reason, and nobody may have asked yet
-                connected = connection.state();
-            }
+            // that the connection has ended is the better reason for a failure, and nobody may have asked yet
+            connected = connection.failure() == null ? connected : connection.state();
         }
         if (connected != Connection.State.ESTABLISHED && connected != Connection.State.CONNECTING) {
-            if (connected == Connection.State.REJECTED) {
-                problem = PrivateData.rejection(
-                    connection.connection().privateData(), connection.connection().problem());
-            } else if (connected == Connection.State.UNREACHABLE && !connection.connection().problem().isEmpty()) {
-                problem = ConnectProblem.own(connection.connection().problem());
-            }
+            problem = ConnectProblem.of(connected, connection.connection());
             // what the peer said before it left, its goodbye for one, has arrived and still counts; not so when nobody
             // has looked at the connection while it lasted
             work += readRest();

@@ -63,8 +63,8 @@ final class Heartbeats {
     }
 
     /**
-     * {@return how many of the messages since the last time were heartbeats} Nothing comes of those, so that they are no
-     * work, for which the conductor would stay awake.
+     * {@return how many of the messages since the last time were heartbeats} Nothing comes of those, so that they are
+     * no work, for which the conductor would stay awake.
      */
     int takeTold() {
         final int taken = told;
@@ -73,8 +73,8 @@ final class Heartbeats {
     }
 
     /**
-     * {@return whether the connection of a ready session is to be asked for its end now} It need not be in each cycle: a
-     * peer says goodbye, and whatever else ends the connection fails what is sent or received.
+     * {@return whether the connection of a ready session is to be asked for its end now} It need not be in each cycle:
+     * a peer says goodbye, and whatever else ends the connection fails what is sent or received.
      *
      * @param connections of the medium, which take turns.
      */
