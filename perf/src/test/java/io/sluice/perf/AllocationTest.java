@@ -118,10 +118,19 @@ class AllocationTest {
 
     @ParameterizedTest
     @ValueSource(strings = {SHARED, COPIED, RDMA})
+    void shouldNotAllocateWhenGatheringAndAskingForTheReservedValue(String channel) {
+        try (Loopback loopback = loopback(channel, false)) {
+            shouldNotAllocate(loopback::gatherAndPoll);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {SHARED, COPIED, RDMA})
     void shouldNotAllocateWithASharedPublication(String channel) {
         try (Loopback loopback = loopback(channel, true)) {
             shouldNotAllocate(loopback::offerAndPoll);
             shouldNotAllocate(loopback::claimAndPoll);
+            shouldNotAllocate(loopback::gatherAndPoll);
         }
     }
 

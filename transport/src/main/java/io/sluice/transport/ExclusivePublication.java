@@ -11,6 +11,17 @@ public final class ExclusivePublication extends Publication {
         super(state);
     }
 
+    /**
+     * Write padding, which subscribers skip: their positions move over it.
+     *
+     * @param length in bytes, 0 to {@link #maxMessageLength()}; the position moves as by a message of this length.
+     * @return the position behind the padding, or a negative result.
+     * @throws IllegalArgumentException when the length is out of range.
+     */
+    public long appendPadding(final int length) {
+        return pad(length);
+    }
+
     @Override
     public void close() {
         state().close();

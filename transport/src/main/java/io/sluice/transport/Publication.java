@@ -112,6 +112,26 @@ public abstract class Publication implements AutoCloseable {
     }
 
     /**
+     * Send a message and a value beside it that is computed from the message.
+     *
+     * @param buffer                that holds the message.
+     * @param offset                where it begins.
+     * @param length                in bytes, 0 to {@link #maxMessageLength()}.
+     * @param reservedValueSupplier as for the gathered message.
+     * @return the position behind the message, or a negative result.
+     * @throws IllegalArgumentException when the length is out of range.
+     * @throws IllegalStateException    when the supplier took too long, as of the gathered message.
+     */
+    public final long offer(
+        final DirectBuffer buffer,
+        final int offset,
+        final int length,
+        final ReservedValueSupplier reservedValueSupplier) {
+        return reservedValueSupplier == null ? offer(buffer, offset, length, 0L)
+            : offer(buffer, offset, length, buffer, 0, 0, reservedValueSupplier);
+    }
+
+    /**
      * Send a message that is gathered from two buffers, typically a header and a body.
      *
      * @param first        buffer with the message's beginning.
@@ -135,6 +155,116 @@ public abstract class Publication implements AutoCloseable {
         checkLength(firstLength + secondLength);
         checkNoClaim();
         return offers.offer(first, firstOffset, firstLength, second, secondOffset, secondLength);
+    }
+
+    /**
+     * Send a message that is gathered from two buffers, and a value beside it that is computed from the message.
+     *
+     * @param first                 buffer with the message's beginning.
+     * @param firstOffset           where it begins there.
+     * @param firstLength           in bytes, 0 or more.
+     * @param second                buffer with the rest.
+     * @param secondOffset          where it begins there.
+     * @param secondLength          in bytes, 0 or more.
+     * @param reservedValueSupplier called once when there is room; null for the value 0. Meanwhile a claim is open, as
+     *                              {@link #tryClaim} says: the supplier must return as soon as a claim must be
+     *                              committed, and cannot offer to the same exclusive publication.
+     * @return the position behind the message, or a negative result.
+     * @throws IllegalArgumentException when a length is negative or their sum exceeds {@link #maxMessageLength()}.
+     * @throws IllegalStateException    when the supplier took longer than {@link Timeouts#unblockTimeoutNs()}, and the
+     *                                  publication is shared: the message was not sent.
+     */
+    public final long offer(
+        final DirectBuffer first,
+        final int firstOffset,
+        final int firstLength,
+        final DirectBuffer second,
+        final int secondOffset,
+        final int secondLength,
+        final ReservedValueSupplier reservedValueSupplier) {
+        if (reservedValueSupplier == null) {
+            return offer(first, firstOffset, firstLength, second, secondOffset, secondLength);
+        }
+        checkLength(firstLength);
+        checkLength(secondLength);
+        final int length = firstLength + secondLength;
+        checkLength(length);
+        first.boundsCheck(firstOffset, firstLength);
+        second.boundsCheck(secondOffset, secondLength);
+        checkNoClaim();
+        final long end = offers.claim(length);
+        if (end < 0) {
+            return end;
+        }
+        final SendLog log = state.log();
+        final long position = end - SendLog.alignedLength(length);
+        log.putBytes(position, 0, first, firstOffset, firstLength);
+        log.putBytes(position, firstLength, second, secondOffset, secondLength);
+        return send(position, length, reservedValueSupplier);
+    }
+
+    /**
+     * Send a message that is gathered from any number of buffers.
+     *
+     * @param vectors parts of the message, one after the other.
+     * @return the position behind the message, or a negative result.
+     * @throws IllegalArgumentException when a part is outside its buffer, or their sum exceeds {@link
+     *                                  #maxMessageLength()}.
+     */
+    public final long offer(final DirectBufferVector[] vectors) {
+        return offer(vectors, null);
+    }
+
+    /**
+     * Send a message that is gathered from any number of buffers, and a value beside it that is computed from it.
+     *
+     * @param vectors               parts of the message, one after the other.
+     * @param reservedValueSupplier as for two buffers.
+     * @return the position behind the message, or a negative result.
+     * @throws IllegalArgumentException when a part is outside its buffer, or their sum exceeds {@link
+     *                                  #maxMessageLength()}.
+     * @throws IllegalStateException    when the supplier took too long, as for two buffers.
+     */
+    public final long offer(final DirectBufferVector[] vectors, final ReservedValueSupplier reservedValueSupplier) {
+        final int length = DirectBufferVector.validateAndComputeLength(vectors);
+        checkLength(length);
+        checkNoClaim();
+        final long end = offers.claim(length);
+        if (end < 0) {
+            return end;
+        }
+        final SendLog log = state.log();
+        final long position = end - SendLog.alignedLength(length);
+        int copied = 0;
+        for (final DirectBufferVector vector : vectors) {
+            log.putBytes(position, copied, vector.buffer(), vector.offset(), vector.length());
+            copied += vector.length();
+        }
+        return send(position, length, reservedValueSupplier);
+    }
+
+    /** Asks for the value of a message that is in place, and ends its claim: by padding when the supplier throws. */
+    private long send(final long position, final int length, final ReservedValueSupplier supplier) {
+        long reservedValue = 0L;
+        boolean supplied = false;
+        try {
+            if (supplier != null) {
+                final SendLog log = state.log();
+                reservedValue = supplier.get(log.buffer(), log.offset(position),
+                    ReservedValueSupplier.HEADER_LENGTH + length);
+            }
+            supplied = true;
+        } finally {
+            if (!supplied) {
+                offers.abort(position, length);
+            }
+        }
+        final CommitResult result = offers.commit(position, length, reservedValue);
+        if (result != CommitResult.SENT && isClosed()) {
+            return CLOSED;
+        }
+        checkNotGivenUp(result, position, length);
+        return position + SendLog.alignedLength(length);
     }
 
     /**
@@ -245,6 +375,15 @@ public abstract class Publication implements AutoCloseable {
     }
 
     /**
+     * The longest message that goes in one frame: any one, for none is fragmented.
+     *
+     * @return {@link #maxMessageLength()}.
+     */
+    public final int maxPayloadLength() {
+        return maxMessageLength;
+    }
+
+    /**
      * The channel that the publication was added with.
      *
      * @return its text; of a shared publication the one that the first handle was added with.
@@ -302,6 +441,17 @@ public abstract class Publication implements AutoCloseable {
         return state.isDrained();
     }
 
+    /** Claims room and ends the claim by padding. */
+    final long pad(final int length) {
+        checkLength(length);
+        checkNoClaim();
+        final long end = offers.claim(length);
+        if (end > 0) {
+            offers.abort(end - SendLog.alignedLength(length), length);
+        }
+        return end;
+    }
+
     /** End a claim by sending its message. */
     final void commit(final long position, final int length, final long reservedValue) {
         final CommitResult result = offers.commit(position, length, reservedValue);
@@ -310,6 +460,10 @@ public abstract class Publication implements AutoCloseable {
                 + " is not sent: streamId=" + streamId() + " sessionId=" + sessionId() + " position=" + position
                 + " length=" + length);
         }
+        checkNotGivenUp(result, position, length);
+    }
+
+    private void checkNotGivenUp(final CommitResult result, final long position, final int length) {
         if (result == CommitResult.GIVEN_UP) {
             throw new IllegalStateException("the claim was given up, and its message is not sent: it was open for"
                 + " longer than unblockTimeoutNs=" + state.medium().parameters().durations().unblockTimeoutNs()

@@ -3,8 +3,10 @@ package io.sluice.perf.jmh;
 import io.sluice.perf.rig.TemporaryFolders;
 import io.sluice.transport.BufferClaim;
 import io.sluice.transport.Context;
+import io.sluice.transport.DirectBufferVector;
 import io.sluice.transport.FragmentHandler;
 import io.sluice.transport.Publication;
+import io.sluice.transport.ReservedValueSupplier;
 import io.sluice.transport.Subscription;
 import io.sluice.transport.ThreadingMode;
 import io.sluice.transport.Transport;
@@ -31,6 +33,9 @@ public final class Loopback implements AutoCloseable {
     private final Subscription subscription;
     private final UnsafeBuffer message;
     private final BufferClaim claim = new BufferClaim();
+    private final DirectBufferVector[] vectors = {new DirectBufferVector(), new DirectBufferVector()};
+    private final ReservedValueSupplier supplier = (termBuffer, termOffset, frameLength) ->
+        termBuffer.getLong(termOffset + ReservedValueSupplier.HEADER_LENGTH);
     private final FragmentHandler handler = (buffer, offset, length, header) -> onMessage();
     private long received;
 
@@ -149,6 +154,22 @@ public final class Loopback implements AutoCloseable {
             subscription.poll(handler, 1);
         }
         return received;
+    }
+
+    /**
+     * Send two messages of two parts with values that are computed from them, and handle them.
+     *
+     * @return messages handled so far.
+     */
+    public long gatherAndPoll() {
+        final int half = message.capacity() / 2;
+        vectors[0].reset(message, 0, half);
+        vectors[1].reset(message, half, message.capacity() - half);
+        if (publication.offer(vectors, supplier) < 0
+            || publication.offer(message, 0, half, message, half, half, supplier) < 0) {
+            throw new IllegalStateException("an empty stream is full");
+        }
+        return drain(2, 1);
     }
 
     /**

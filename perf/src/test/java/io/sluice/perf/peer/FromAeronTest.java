@@ -61,7 +61,7 @@ class FromAeronTest {
                 io.aeron.UnavailableImageHandler.class),
             List.of(FragmentHandler.class, ControlledFragmentHandler.class, ControlledFragmentHandler.Action.class,
                 io.sluice.transport.AvailableImageHandler.class, io.sluice.transport.UnavailableImageHandler.class)),
-        CLIENT(NAMES, "Client", List.of(Aeron.class), List.of(Transport.class)),
+        CLIENT(SETTINGS, "Client", List.of(Aeron.class), List.of(Transport.class)),
         CONTEXT(SETTINGS, "Context", List.of(Aeron.Context.class, CommonContext.class),
             List.of(Context.class, Timeouts.class, LinkOptions.class, EvictionOptions.class, Quotas.class));
 
