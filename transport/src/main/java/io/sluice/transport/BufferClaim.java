@@ -1,5 +1,6 @@
 package io.sluice.transport;
 
+import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
@@ -70,6 +71,29 @@ public final class BufferClaim {
      */
     public int length() {
         return publication == null ? 0 : length;
+    }
+
+    /**
+     * Copy bytes to the beginning of the message.
+     *
+     * @param source that holds them.
+     * @param sourceIndex where they begin.
+     * @param sourceLength in bytes, at most {@link #length()}.
+     * @return this.
+     * @throws IndexOutOfBoundsException when they are more, or the source has less; nothing is written then.
+     */
+    public BufferClaim putBytes(final DirectBuffer source, final int sourceIndex, final int sourceLength) {
+        buffer.putBytes(0, source, sourceIndex, sourceLength);
+        return this;
+    }
+
+    /**
+     * The value that goes beside the message.
+     *
+     * @return 64 bits, 0 unless it was set since the claim.
+     */
+    public long reservedValue() {
+        return reservedValue;
     }
 
     /**

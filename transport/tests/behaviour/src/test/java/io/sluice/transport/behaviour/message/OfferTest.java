@@ -3,6 +3,7 @@ package io.sluice.transport.behaviour.message;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -137,10 +138,13 @@ class OfferTest {
         assertEquals(64, publication.tryClaim(40, claim));
         assertEquals(40, claim.length());
         assertEquals(40, claim.buffer().capacity(), "bounded to the message");
-        claim.buffer().putBytes(claim.offset(), buffer, 7, 40);
+        assertSame(claim, claim.putBytes(buffer, 7, 40));
+        assertThrows(IndexOutOfBoundsException.class, () -> claim.putBytes(buffer, 0, 41));
+        assertEquals(0, claim.reservedValue());
+        assertEquals(RESERVED, claim.reservedValue(RESERVED).reservedValue());
         assertEquals(0, publication.position(), "nothing is sent before the commit");
         assertEquals(0, subscription.poll((message, offset, length, header) -> { }, 1));
-        claim.reservedValue(RESERVED).commit();
+        claim.commit();
         assertEquals(64, publication.position());
         Await.until("the message", () -> subscription.poll((message, offset, length, header) -> {
             assertEquals(40, length);
