@@ -118,6 +118,14 @@ class AllocationTest {
 
     @ParameterizedTest
     @ValueSource(strings = {SHARED, COPIED, RDMA})
+    void shouldNotAllocateWhenPollingAnImageUpToAPosition(String channel) {
+        try (Loopback loopback = loopback(channel, false)) {
+            shouldNotAllocate(loopback::offerAndPollImage);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {SHARED, COPIED, RDMA})
     void shouldNotAllocateWhenGatheringAndAskingForTheReservedValue(String channel) {
         try (Loopback loopback = loopback(channel, false)) {
             shouldNotAllocate(loopback::gatherAndPoll);

@@ -1,5 +1,6 @@
 package io.sluice.transport;
 
+import io.sluice.transport.receive.LinkView;
 import io.sluice.transport.stream.LinkImage;
 import org.agrona.ErrorHandler;
 
@@ -9,15 +10,19 @@ import org.agrona.ErrorHandler;
  * from any thread.
  */
 public final class Image {
+    private static final long UNBOUNDED = Long.MAX_VALUE;
+
     private final Subscription subscription;
     private final LinkImage linkImage;
     private final ImageView view;
+    private final BoundedView boundedView;
     private volatile boolean closed;
 
     Image(final Subscription subscription, final LinkImage linkImage, final ErrorHandler errorHandler) {
         this.subscription = subscription;
         this.linkImage = linkImage;
         view = new ImageView(this, linkImage.link(), errorHandler);
+        boundedView = new BoundedView(view);
     }
 
     /**
@@ -29,7 +34,7 @@ public final class Image {
      * @throws IllegalStateException when the subscription is not in INVOKER mode: its images share one ring.
      */
     public int poll(final FragmentHandler handler, final int messageLimit) {
-        return subscription.pollImage(this, handler, messageLimit);
+        return subscription.pollImage(this, UNBOUNDED, handler, messageLimit);
     }
 
     /**
@@ -41,7 +46,43 @@ public final class Image {
      * @throws IllegalStateException when the subscription is not in INVOKER mode: its images share one ring.
      */
     public int controlledPoll(final ControlledFragmentHandler handler, final int messageLimit) {
-        return subscription.controlledPollImage(this, handler, messageLimit);
+        return subscription.controlledPollImage(this, UNBOUNDED, handler, messageLimit);
+    }
+
+    /**
+     * Handle waiting messages of this image that begin before a position; otherwise like {@link #poll}.
+     *
+     * @param handler       told of each message.
+     * @param limitPosition the first message that begins here or later, and all behind it, stay.
+     * @param messageLimit  messages to handle at most, at least 1.
+     * @return messages handled, 0 when the image is closed.
+     * @throws IllegalStateException when the subscription is not in INVOKER mode: its images share one ring.
+     */
+    public int boundedPoll(final FragmentHandler handler, final long limitPosition, final int messageLimit) {
+        return subscription.pollImage(this, limitPosition, handler, messageLimit);
+    }
+
+    /**
+     * Handle waiting messages of this image that begin before a position; otherwise like {@link #controlledPoll}.
+     *
+     * @param handler       told of each message.
+     * @param limitPosition the first message that begins here or later, and all behind it, stay.
+     * @param messageLimit  messages to handle at most, at least 1.
+     * @return messages handled, the aborted one not counted; 0 when the image is closed.
+     * @throws IllegalStateException when the subscription is not in INVOKER mode: its images share one ring.
+     */
+    public int boundedControlledPoll(
+        final ControlledFragmentHandler handler, final long limitPosition, final int messageLimit) {
+        return subscription.controlledPollImage(this, limitPosition, handler, messageLimit);
+    }
+
+    /** The view for a poll up to a position. Polling thread, inside its poll. */
+    LinkView view(final long limitPosition) {
+        if (limitPosition == UNBOUNDED) {
+            return view;
+        }
+        boundedView.limitPosition(limitPosition);
+        return boundedView;
     }
 
     void close() {

@@ -15,6 +15,7 @@ import io.sluice.transport.stream.SubscriptionState;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Consumer;
 import org.agrona.ErrorHandler;
 import org.agrona.concurrent.UnsafeBuffer;
 
@@ -123,7 +124,8 @@ public final class Subscription implements AutoCloseable {
             : action == Action.ABORT ? NextStep.ABORT : NextStep.CONTINUE;
     }
 
-    int pollImage(final Image image, final FragmentHandler handler, final int messageLimit) {
+    int pollImage(
+        final Image image, final long limitPosition, final FragmentHandler handler, final int messageLimit) {
         Objects.requireNonNull(handler, "handler");
         checkInvoker();
         if (!enter()) {
@@ -131,13 +133,17 @@ public final class Subscription implements AutoCloseable {
         }
         try {
             handleWith(handler, null);
-            return directPoll.poll(image.view().link(), image.view(), messageLimit);
+            return directPoll.poll(image.view().link(), image.view(limitPosition), messageLimit);
         } finally {
             guard.leave();
         }
     }
 
-    int controlledPollImage(final Image image, final ControlledFragmentHandler handler, final int messageLimit) {
+    int controlledPollImage(
+        final Image image,
+        final long limitPosition,
+        final ControlledFragmentHandler handler,
+        final int messageLimit) {
         Objects.requireNonNull(handler, "handler");
         checkInvoker();
         if (!enter()) {
@@ -145,7 +151,7 @@ public final class Subscription implements AutoCloseable {
         }
         try {
             handleWith(null, handler);
-            return directPoll.poll(image.view().link(), image.view(), messageLimit);
+            return directPoll.poll(image.view().link(), image.view(limitPosition), messageLimit);
         } finally {
             guard.leave();
         }
@@ -267,6 +273,37 @@ public final class Subscription implements AutoCloseable {
             }
         }
         return null;
+    }
+
+    /**
+     * The image at a place among those that can be polled; images that come and go move it. Any thread.
+     *
+     * @param index 0 to {@link #imageCount()} − 1.
+     * @return the image.
+     * @throws ArrayIndexOutOfBoundsException when there is none at it.
+     */
+    public Image imageAtIndex(final int index) {
+        return images[index];
+    }
+
+    /**
+     * Call for each image that can be polled. Any thread.
+     *
+     * @param consumer called on this thread.
+     */
+    public void forEachImage(final Consumer<Image> consumer) {
+        for (final Image image : images) {
+            consumer.accept(image);
+        }
+    }
+
+    /**
+     * Whether no image can be polled. Any thread.
+     *
+     * @return true while there is none.
+     */
+    public boolean hasNoImages() {
+        return images.length == 0;
     }
 
     /**

@@ -139,6 +139,23 @@ public final class Loopback implements AutoCloseable {
     }
 
     /**
+     * Send one message and handle it by a poll of its image that stops behind it.
+     *
+     * @return messages handled so far.
+     */
+    public long offerAndPollImage() {
+        final long end = publication.offer(message, 0, message.capacity());
+        if (end < 0) {
+            throw new IllegalStateException("an empty stream is full");
+        }
+        final long target = received + 1;
+        while (received < target) {
+            subscription.imageAtIndex(0).boundedPoll(handler, end, 1);
+        }
+        return received;
+    }
+
+    /**
      * Encode one message in place, and handle it.
      *
      * @return messages handled so far.

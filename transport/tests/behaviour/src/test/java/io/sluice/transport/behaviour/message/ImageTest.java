@@ -5,10 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.sluice.transport.ControlledFragmentHandler;
 import io.sluice.transport.ExclusivePublication;
+import io.sluice.transport.FragmentHandler;
 import io.sluice.transport.HandlerGraph;
 import io.sluice.transport.Image;
 import io.sluice.transport.Publication;
@@ -26,6 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ImageTest {
     private static final int STREAM_ID = 5;
@@ -187,6 +190,66 @@ class ImageTest {
         assertEquals(224, late.images().getFirst().joinPosition());
         assertEquals(224, late.images().getFirst().position());
         assertNotEquals(image, late.images().getFirst());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"mode=invoker|log=shared", "mode=invoker|log=copied"})
+    void shouldPollAnImageUpToAPosition(final String parameters) {
+        final Subscription subscription = subscribe(parameters);
+        final ExclusivePublication publication =
+            transport.addExclusivePublication(transports.channel("session-id=1|" + parameters), STREAM_ID);
+        Transports.awaitImages(subscription, 1);
+        final Image image = subscription.imageAtIndex(0);
+        events.clear();
+        for (int i = 1; i <= 4; i++) {
+            Transports.offer(publication, new byte[] {(byte) i});
+        }
+        final FragmentHandler handler =
+            (message, offset, length, header) -> events.add("message " + message.getByte(offset));
+        assertEquals(0, image.boundedPoll(handler, 0, 10));
+        Await.until("what begins before 33", () -> {
+            image.boundedPoll(handler, 33, 10);
+            return events.size() == 2;
+        });
+        assertEquals(0, image.boundedPoll(handler, 64, 10), "nothing begins before it");
+        assertEquals(64, image.position());
+        assertEquals(1, image.boundedControlledPoll((message, offset, length, header) -> {
+            handler.onFragment(message, offset, length, header);
+            return ControlledFragmentHandler.Action.CONTINUE;
+        }, 96, 10));
+        assertEquals(0, image.boundedPoll(handler, -1, 10));
+        assertEquals(1, image.poll(handler, 10), "no bound is left behind");
+        assertEquals(List.of("message 1", "message 2", "message 3", "message 4"), events);
+        assertEquals(128, image.position());
+    }
+
+    @Test
+    void shouldRefuseToPollAnImageUpToAPositionOverARing() {
+        final Subscription subscription = subscribe("mode=dedicated");
+        transport.addExclusivePublication(transports.channel("session-id=1|mode=dedicated"), STREAM_ID);
+        Transports.awaitImages(subscription, 1);
+        final Image image = subscription.imageAtIndex(0);
+        assertThrows(IllegalStateException.class, () -> image.boundedPoll((a, b, c, d) -> { }, 64, 1));
+        assertThrows(IllegalStateException.class, () -> image.boundedControlledPoll(
+            (a, b, c, d) -> ControlledFragmentHandler.Action.CONTINUE, 64, 1));
+    }
+
+    @ParameterizedTest
+    @MethodSource("parameters")
+    void shouldTellImagesOneByOne(final String parameters) {
+        final Subscription subscription = subscribe(parameters);
+        assertTrue(subscription.hasNoImages());
+        assertThrows(IndexOutOfBoundsException.class, () -> subscription.imageAtIndex(0));
+        subscription.forEachImage(image -> events.add("none"));
+        transport.addExclusivePublication(transports.channel("session-id=1|" + parameters), STREAM_ID);
+        transport.addExclusivePublication(transports.channel("session-id=2|" + parameters), STREAM_ID);
+        Transports.awaitImages(subscription, 2);
+        assertFalse(subscription.hasNoImages());
+        final List<Image> seen = new ArrayList<>();
+        subscription.forEachImage(seen::add);
+        assertEquals(subscription.images(), seen);
+        assertEquals(seen, List.of(subscription.imageAtIndex(0), subscription.imageAtIndex(1)));
+        assertFalse(events.contains("none"));
     }
 
     @ParameterizedTest

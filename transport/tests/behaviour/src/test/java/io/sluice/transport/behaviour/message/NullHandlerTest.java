@@ -39,7 +39,8 @@ class NullHandlerTest {
         final Image image = subscription.images().getFirst();
         for (final Executable poll : List.<Executable>of(
             () -> subscription.poll(null, 1), () -> subscription.controlledPoll(null, 1),
-            () -> image.poll(null, 1), () -> image.controlledPoll(null, 1))) {
+            () -> image.poll(null, 1), () -> image.controlledPoll(null, 1),
+            () -> image.boundedPoll(null, 0, 1), () -> image.boundedControlledPoll(null, 0, 1))) {
             assertEquals("handler", assertThrows(NullPointerException.class, poll).getMessage());
         }
         assertArrayEquals(MESSAGE, Transports.receive(subscription, 1).getFirst());
