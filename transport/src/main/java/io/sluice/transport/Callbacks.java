@@ -40,12 +40,18 @@ final class Callbacks implements AutoCloseable {
     private final AgentMeter listenersMeter;
     private final LiveCounters counters;
     private final ErrorHandler errorHandler;
+    private final CloseHandlers closeHandlers;
     private Worker imagesWorker;
     private Worker listenersWorker;
     private boolean isClosing;
 
-    Callbacks(final Environment environment, final LiveCounters counters, final ErrorHandler errorHandler) {
+    Callbacks(
+        final Environment environment,
+        final LiveCounters counters,
+        final ErrorHandler errorHandler,
+        final Runnable closeHandler) {
         this.environment = environment;
+        closeHandlers = new CloseHandlers(closeHandler, errorHandler);
         this.counters = counters;
         this.errorHandler = errorHandler;
         images = new TaskAgent("sluice-callbacks", CAPACITY, errorHandler);
@@ -62,6 +68,11 @@ final class Callbacks implements AutoCloseable {
     /** The agent that runs listeners of back-pressure and errors. */
     TaskAgent listeners() {
         return listeners;
+    }
+
+    /** The handlers of the transport's close, which its thread calls when everything else has ended. */
+    CloseHandlers closeHandlers() {
+        return closeHandlers;
     }
 
     List<AgentMeter> meters() {

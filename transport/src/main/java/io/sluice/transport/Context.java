@@ -44,8 +44,7 @@ public final class Context {
     private RdmaDevice device;
     private boolean ownsDevice;
     private BiFunction<Environment, RdmaDeviceOptions, RdmaDevice> rdmaProvider = RdmaDevices::open;
-    private ErrorHandler errorHandler = TransportLog::error;
-    private BackPressureListener backPressureListener = change -> { };
+    private final ContextHandlers handlers = new ContextHandlers();
     private PeerRules peerRules;
     private boolean concluded;
 
@@ -354,13 +353,13 @@ public final class Context {
      */
     public Context errorHandler(final ErrorHandler value) {
         checkNotConcluded();
-        errorHandler = Objects.requireNonNull(value, "errorHandler");
+        handlers.errorHandler(Objects.requireNonNull(value, "errorHandler"));
         return this;
     }
 
     /** {@return the handler of errors, called on the thread of listeners, or where a handler threw} */
     public ErrorHandler errorHandler() {
-        return errorHandler;
+        return handlers.errorHandler();
     }
 
     /**
@@ -370,13 +369,62 @@ public final class Context {
      */
     public Context backPressureListener(final BackPressureListener value) {
         checkNotConcluded();
-        backPressureListener = Objects.requireNonNull(value, "backPressureListener");
+        handlers.backPressureListener(Objects.requireNonNull(value, "backPressureListener"));
         return this;
     }
 
     /** {@return the listener that is told when any publication or subscription comes under pressure, or out of it} */
     public BackPressureListener backPressureListener() {
-        return backPressureListener;
+        return handlers.backPressureListener();
+    }
+
+    /**
+     * Set the handler of available images of subscriptions that are added without image handlers.
+     * @param value called on the thread of callbacks; null for none, which is the default.
+     * @return this.
+     */
+    public Context availableImageHandler(final AvailableImageHandler value) {
+        checkNotConcluded();
+        handlers.available(value);
+        return this;
+    }
+
+    /** {@return the handler of available images of subscriptions that are added without image handlers, or null} */
+    public AvailableImageHandler availableImageHandler() {
+        return handlers.available();
+    }
+
+    /**
+     * Set the handler of unavailable images of subscriptions that are added without image handlers.
+     * @param value called on the thread of callbacks; null for none, which is the default.
+     * @return this.
+     */
+    public Context unavailableImageHandler(final UnavailableImageHandler value) {
+        checkNotConcluded();
+        handlers.unavailable(value);
+        return this;
+    }
+
+    /** {@return the handler of unavailable images of subscriptions that are added without image handlers, or null} */
+    public UnavailableImageHandler unavailableImageHandler() {
+        return handlers.unavailable();
+    }
+
+    /**
+     * Set the first of the handlers that are called when the transport is closed, see {@link
+     * Transport#addCloseHandler}.
+     * @param value called by the thread that closes; null for none, which is the default.
+     * @return this.
+     */
+    public Context closeHandler(final Runnable value) {
+        checkNotConcluded();
+        handlers.closeHandler(value);
+        return this;
+    }
+
+    /** {@return the first of the handlers that are called when the transport is closed, or null} */
+    public Runnable closeHandler() {
+        return handlers.closeHandler();
     }
 
     /** Set who opens the devices of {@code sluice:rdma}; what he opens belongs to the transport. */

@@ -69,7 +69,7 @@ public final class Transport implements AutoCloseable {
         this.status = status;
         environment = context.environment();
         domain = context.device().allocateProtectionDomain();
-        callbacks = new Callbacks(environment, counters, status.errorHandler());
+        callbacks = new Callbacks(environment, counters, status.errorHandler(), context.closeHandler());
         setup = new TaskAgent("sluice-set-up", Integer.MAX_VALUE, this::onError);
         pollers = new Pollers(context, this::onError, this::onNotice);
         consumers = new Consumers(context, status.errorHandler(), this::onError);
@@ -214,7 +214,7 @@ public final class Transport implements AutoCloseable {
     }
 
     /**
-     * Add a subscription without image handlers.
+     * Add a subscription with the context's image handlers.
      *
      * @param channel  for example {@code "sluice:ipc?endpoint=prices"}.
      * @param streamId within the channel.
@@ -222,7 +222,8 @@ public final class Transport implements AutoCloseable {
      * @throws IllegalArgumentException when the channel is malformed; the message names the key and its value.
      */
     public Subscription addSubscription(final String channel, final int streamId) {
-        return addSubscription(channel, streamId, null, null);
+        return addSubscription(
+            channel, streamId, context.availableImageHandler(), context.unavailableImageHandler());
     }
 
     /**
@@ -244,8 +245,8 @@ public final class Transport implements AutoCloseable {
     }
 
     /**
-     * Add a subscription in DEDICATED mode whose messages go to handlers on threads of their own, without image
-     * handlers. With {@link ThreadingMode#INVOKER} the handlers run inside {@link #doWork()}.
+     * Add a subscription in DEDICATED mode whose messages go to handlers on threads of their own, with the context's
+     * image handlers. With {@link ThreadingMode#INVOKER} the handlers run inside {@link #doWork()}.
      *
      * @param channel  for example {@code "sluice:ipc?endpoint=prices"}.
      * @param streamId within the channel.
@@ -255,7 +256,8 @@ public final class Transport implements AutoCloseable {
      * @throws IllegalStateException    when the graph has no handlers or serves another one; or when closed.
      */
     public Subscription addSubscription(final String channel, final int streamId, final HandlerGraph graph) {
-        return addSubscription(channel, streamId, Objects.requireNonNull(graph, "graph"), null, null);
+        return addSubscription(channel, streamId, Objects.requireNonNull(graph, "graph"),
+            context.availableImageHandler(), context.unavailableImageHandler());
     }
 
     /**
@@ -406,6 +408,52 @@ public final class Transport implements AutoCloseable {
     }
 
     /**
+     * Whether it was closed. Any thread.
+     *
+     * @return true from the beginning of {@link #close()} on.
+     */
+    public boolean isClosed() {
+        return closed;
+    }
+
+    /**
+     * Add a handler that is called once, when this transport has been closed: by the thread that closes it, before
+     * {@link #close()} returns, after what {@link Context#closeHandler()} names, in the order of adding.
+     *
+     * @param handler to call; what it throws goes to the error handler.
+     * @return a number for {@link #removeCloseHandler(long)}.
+     * @throws IllegalStateException when the transport is closed.
+     */
+    public synchronized long addCloseHandler(final Runnable handler) {
+        checkOpen();
+        return callbacks.closeHandlers().add(Objects.requireNonNull(handler, "handler"));
+    }
+
+    /**
+     * Remove a handler of the close.
+     *
+     * @param registrationId that {@link #addCloseHandler} returned.
+     * @return whether it was there.
+     * @throws IllegalStateException when the transport is closed.
+     */
+    public synchronized boolean removeCloseHandler(final long registrationId) {
+        checkOpen();
+        return callbacks.closeHandlers().remove(registrationId);
+    }
+
+    /**
+     * Remove a handler of the close.
+     *
+     * @param handler that was added; one time, when it was added several times.
+     * @return whether it was there.
+     * @throws IllegalStateException when the transport is closed.
+     */
+    public synchronized boolean removeCloseHandler(final Runnable handler) {
+        checkOpen();
+        return callbacks.closeHandlers().remove(Objects.requireNonNull(handler, "handler"));
+    }
+
+    /**
      * Close the subscriptions, let the publications deliver what was offered for as long as their linger lasts, then
      * release everything. Blocks; idempotent. Not from inside a handler or listener, whose end it waits for: those tell
      * somebody else to close it. An image handler or listener that does not return is
@@ -434,7 +482,8 @@ public final class Transport implements AutoCloseable {
         final AutoCloseable device = context.ownsDevice() ? context.device() : null;
         try {
             CloseHelper.closeAll(
-                shutDown, consumers, pollers, () -> CloseHelper.closeAll(workers), callbacks, status, media,
+                shutDown, consumers, pollers, () -> CloseHelper.closeAll(workers), callbacks,
+                callbacks.closeHandlers(), status, media,
                 this::freeDomain, device);
         } finally {
             invoking.setRelease(null);

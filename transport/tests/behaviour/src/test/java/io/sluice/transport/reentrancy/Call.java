@@ -65,6 +65,8 @@ enum Call {
         return result(new StatusReader(SystemEnvironment.instance(), stage.transport.context().directory())
             .read(skipped -> { }));
     }),
+    HANDLE_CLOSE("`addCloseHandler`, and `removeCloseHandler`", stage ->
+        result(stage.transport.removeCloseHandler(stage.transport.addCloseHandler(() -> { })))),
     LISTEN("`backPressureListener` of a publication or subscription", stage -> {
         stage.other.backPressureListener(change -> { });
         stage.exclusive.backPressureListener(change -> { });

@@ -32,6 +32,7 @@ final class ReentrancyPage {
         - A poll belongs to one thread: handlers on a thread of the transport's cannot poll what another thread polls.
         - A handler of a `MessageDispatcher` may poll another subscription with the same dispatcher, and keeps its own
           message.
+        - A close handler runs inside `close()`, at its end: nothing can be added any more.
         - A `ReservedValueSupplier` runs inside an offer, which has a claim open meanwhile: places 8 and 9 tell.
 
         Idle strategies are chosen by name: no code of the application runs there.

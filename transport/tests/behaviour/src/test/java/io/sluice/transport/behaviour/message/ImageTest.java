@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.sluice.transport.AvailableImageHandler;
 import io.sluice.transport.ControlledFragmentHandler;
 import io.sluice.transport.ExclusivePublication;
 import io.sluice.transport.FragmentHandler;
@@ -16,6 +17,7 @@ import io.sluice.transport.Image;
 import io.sluice.transport.Publication;
 import io.sluice.transport.Subscription;
 import io.sluice.transport.Transport;
+import io.sluice.transport.UnavailableImageHandler;
 import io.sluice.transport.harness.TestMedium;
 import io.sluice.transport.harness.Transports;
 import io.sluice.transport.kit.Await;
@@ -372,6 +374,39 @@ class ImageTest {
                 assertEquals((byte) round, Transports.receive(subscription, 1).getFirst()[0]);
             }
         }
+    }
+
+    @ParameterizedTest
+    @MethodSource("parameters")
+    void shouldTellTheContextsHandlersOfSubscriptionsWithoutTheirOwn(final String parameters) {
+        final AvailableImageHandler available = image -> events.add("available");
+        final UnavailableImageHandler unavailable = image -> events.add("unavailable");
+        transport = transports.launch(
+            context -> context.availableImageHandler(available).unavailableImageHandler(unavailable));
+        final HandlerGraph graph = new HandlerGraph();
+        graph.handleEventsWith((event, sequence, endOfBatch) -> { });
+        final String dedicated = transports.channel(parameters.replace("invoker", "dedicated"));
+        final Subscription without = transport.addSubscription(transports.channel(parameters), STREAM_ID);
+        final Subscription handled = transport.addSubscription(dedicated, STREAM_ID, graph);
+        final Subscription none = transport.addSubscription(transports.channel(parameters), STREAM_ID, null, null);
+        assertSame(available, transport.context().availableImageHandler());
+        assertSame(unavailable, transport.context().unavailableImageHandler());
+        final Publication publication = transport.addPublication(transports.channel(""), STREAM_ID);
+        final List<Subscription> all = List.of(without, handled, none);
+        Await.until("images", () -> {
+            poll(without);
+            poll(none);
+            return all.stream().allMatch(subscription -> subscription.imageCount() == 1);
+        });
+        publication.close();
+        Await.until("their end", () -> {
+            poll(without);
+            poll(none);
+            return all.stream().allMatch(Subscription::hasNoImages) && events.size() >= 4;
+        });
+        assertEquals(
+            List.of("available", "available", "unavailable", "unavailable"), events.stream().sorted().toList());
+        assertEquals(List.of(), transports.errors());
     }
 
     /** Null is for who does not want to know, wherever image handlers are taken. */
