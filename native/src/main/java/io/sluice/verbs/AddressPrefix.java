@@ -20,10 +20,12 @@ public final class AddressPrefix {
     private static final int MAPPED_OFFSET = IPV6_LENGTH - IPV4_LENGTH;
     private static final byte ONES = (byte) 0xFF;
 
+    private final String text;
     private final byte[] address;
     private final int bits;
 
-    private AddressPrefix(final byte[] address, final int bits) {
+    private AddressPrefix(final String text, final byte[] address, final int bits) {
+        this.text = text;
         this.address = address;
         this.bits = bits;
     }
@@ -55,7 +57,7 @@ public final class AddressPrefix {
                     "bits are set behind the first " + bits + ", which alone count: address=" + text);
             }
         }
-        return new AddressPrefix(address, bits);
+        return new AddressPrefix(text, address, bits);
     }
 
     /** The number, or one that no address has when it is beyond an int. */
@@ -101,6 +103,12 @@ public final class AddressPrefix {
             }
         }
         return true;
+    }
+
+    /** {@return the text that was parsed} */
+    @Override
+    public String toString() {
+        return text;
     }
 
     private static byte[] withoutMapping(final byte[] peer) {

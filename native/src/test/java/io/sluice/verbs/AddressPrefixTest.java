@@ -38,6 +38,7 @@ class AddressPrefixTest {
         Arrays.fill(mapped, 10, 12, (byte) 0xFF);
         System.arraycopy(address("10.1.2.3"), 0, mapped, 12, 4);
         assertTrue(AddressPrefix.parse("10.1.2.0/24").contains(mapped));
+        assertEquals("10.1.2.0/24", AddressPrefix.parse("10.1.2.0/24").toString());
         assertFalse(AddressPrefix.parse("10.1.3.0/24").contains(mapped));
         mapped[0] = 1;
         assertFalse(AddressPrefix.parse("10.1.2.0/24").contains(mapped));

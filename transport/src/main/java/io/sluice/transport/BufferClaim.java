@@ -135,4 +135,12 @@ public final class BufferClaim {
         buffer.wrap(NO_MEMORY, 0);
         return claimed;
     }
+
+    /** {@return which room is claimed} The writing thread. */
+    @Override
+    public String toString() {
+        return publication == null ? "BufferClaim{}"
+            : "BufferClaim{sessionId=" + publication.sessionId() + " streamId=" + publication.streamId()
+                + " position=" + position + " length=" + length + " reservedValue=" + reservedValue + "}";
+    }
 }

@@ -445,4 +445,12 @@ public final class Context {
     PeerRules peerRules() {
         return peerRules;
     }
+
+    @Override
+    public String toString() {
+        return "Context{clientName=" + clientName + " directory=" + directory + " windowLength=" + windowLength
+            + " threadingMode=" + threadingMode + " subscriptionMode=" + subscriptionMode
+            + " preSharedKeyFile=" + preSharedKeyFile() + " allowedPeers=" + trust.allowed()
+            + " " + timeouts + " " + links + " " + eviction + " " + quotas + " " + pollers + "}";
+    }
 }

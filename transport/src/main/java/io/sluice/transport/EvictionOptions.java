@@ -86,4 +86,10 @@ public final class EvictionOptions {
         Quantities.checkTimeout("evictAfterNs", evictAfterNs);
         Quantities.checkTimeout("evictTimeoutNs", evictTimeoutNs);
     }
+
+    @Override
+    public String toString() {
+        return "EvictionOptions{evictBehindPercent=" + evictBehindPercent + " evictAfterNs=" + evictAfterNs
+            + " evictTimeoutNs=" + evictTimeoutNs + "}";
+    }
 }

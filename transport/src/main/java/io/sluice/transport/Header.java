@@ -107,4 +107,10 @@ public final class Header {
     public Image image() {
         return image;
     }
+
+    @Override
+    public String toString() {
+        return "Header{sessionId=" + sessionId() + " streamId=" + streamId() + " position=" + position
+            + " receiveTimestampNs=" + receiveTimestampNs + "}";
+    }
 }

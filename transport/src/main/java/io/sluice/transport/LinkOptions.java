@@ -147,4 +147,11 @@ public final class LinkOptions {
                 + SystemProperties.origin(Configuration.WRITES_IN_FLIGHT_PROP, Configuration.RECEIVE_DEPTH_PROP));
         }
     }
+
+    @Override
+    public String toString() {
+        return "LinkOptions{receiveDepth=" + receiveDepth + " writesInFlight=" + writesInFlight
+            + " sendQueueLength=" + sendQueueLength() + " signalInterval=" + signalInterval()
+            + " moderationPeriodNs=" + moderationPeriodNs + "}";
+    }
 }

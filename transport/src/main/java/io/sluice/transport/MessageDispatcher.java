@@ -1,6 +1,7 @@
 package io.sluice.transport;
 
 import io.sluice.transport.ControlledFragmentHandler.Action;
+import java.util.Objects;
 import org.agrona.DirectBuffer;
 import org.agrona.ErrorHandler;
 import org.agrona.sbe.MessageDecoderFlyweight;
@@ -41,6 +42,7 @@ public final class MessageDispatcher implements FragmentHandler, MessageEventHan
 
     private final TemplateRoutes routes;
     private final FragmentHandler defaultHandler;
+    private final String name;
 
     /**
      * A dispatcher that knows no template yet.
@@ -49,6 +51,19 @@ public final class MessageDispatcher implements FragmentHandler, MessageEventHan
      * @param errorHandler   told when a registered handler reads beyond its message.
      */
     public MessageDispatcher(final FragmentHandler defaultHandler, final ErrorHandler errorHandler) {
+        this("", defaultHandler, errorHandler);
+    }
+
+    /**
+     * A dispatcher that knows no template yet, and has a name as a consumer.
+     *
+     * @param name           short, for names of threads, counters and errors; the empty text to be numbered.
+     * @param defaultHandler told of every message that no registered handler gets.
+     * @param errorHandler   told when a registered handler reads beyond its message.
+     */
+    public MessageDispatcher(
+        final String name, final FragmentHandler defaultHandler, final ErrorHandler errorHandler) {
+        this.name = Objects.requireNonNull(name, "name");
         this.defaultHandler = defaultHandler;
         routes = new TemplateRoutes(errorHandler);
     }
@@ -134,5 +149,15 @@ public final class MessageDispatcher implements FragmentHandler, MessageEventHan
      */
     public long malformedCount() {
         return routes.malformedCount();
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    @Override
+    public String toString() {
+        return "MessageDispatcher{name=" + name + "}";
     }
 }

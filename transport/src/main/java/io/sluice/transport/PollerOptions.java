@@ -211,4 +211,10 @@ public final class PollerOptions {
                     Configuration.POLLER_COMPLETION_MODES_PROP, Configuration.THREADING_MODE_PROP));
         }
     }
+
+    @Override
+    public String toString() {
+        return "PollerOptions{count=" + count + " cpus=" + cpus + " idleStrategy=" + idleStrategy
+            + " completionModes=" + completionModes + " spinTimeNs=" + spinTimeNs + "}";
+    }
 }

@@ -499,4 +499,11 @@ public abstract class Publication implements AutoCloseable {
                 "a claim is open: commit or abort it first: streamId=" + streamId() + " sessionId=" + sessionId());
         }
     }
+
+    /** {@return which stream it is, and where it stands} Any thread. */
+    @Override
+    public final String toString() {
+        return getClass().getSimpleName() + "{sessionId=" + sessionId() + " streamId=" + streamId()
+            + " position=" + (isClosed() ? "closed" : position()) + " channel=" + channel() + "}";
+    }
 }

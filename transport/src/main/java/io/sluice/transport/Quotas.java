@@ -27,9 +27,13 @@ public final class Quotas {
             new SessionQuotas(
                 SystemProperties.count(Configuration.LINKS_PER_SESSION_PROP, Configuration.LINKS_PER_SESSION_DEFAULT, 1,
                     Configuration.LINKS_MAX),
-                length(Configuration.RING_LENGTH_PER_SESSION_PROP, Configuration.RING_LENGTH_PER_SESSION_DEFAULT,
+                SystemProperties.length(
+                    Configuration.RING_LENGTH_PER_SESSION_PROP,
+                    Configuration.RING_LENGTH_PER_SESSION_DEFAULT,
                     Configuration.RING_LENGTH_MAX),
-                length(Configuration.LOG_LENGTH_PER_SESSION_PROP, Configuration.LOG_LENGTH_PER_SESSION_DEFAULT,
+                SystemProperties.length(
+                    Configuration.LOG_LENGTH_PER_SESSION_PROP,
+                    Configuration.LOG_LENGTH_PER_SESSION_DEFAULT,
                     Configuration.LOG_LENGTH_MAX)),
             new HostQuotas(
                 SystemProperties.count(Configuration.SESSIONS_PER_HOST_PROP, Configuration.SESSIONS_PER_HOST_DEFAULT, 1,
@@ -38,11 +42,17 @@ public final class Quotas {
                     Configuration.SUBSCRIPTIONS_PER_HOST_DEFAULT, 1, Configuration.SUBSCRIPTIONS_MAX),
                 SystemProperties.count(Configuration.LINKS_PER_HOST_PROP, Configuration.LINKS_PER_HOST_DEFAULT, 1,
                     Configuration.LINKS_MAX),
-                length(Configuration.RING_LENGTH_PER_HOST_PROP, Configuration.RING_LENGTH_PER_HOST_DEFAULT,
+                SystemProperties.length(
+                    Configuration.RING_LENGTH_PER_HOST_PROP,
+                    Configuration.RING_LENGTH_PER_HOST_DEFAULT,
                     Configuration.RING_LENGTH_MAX),
-                length(Configuration.LOG_LENGTH_PER_HOST_PROP, Configuration.LOG_LENGTH_PER_HOST_DEFAULT,
+                SystemProperties.length(
+                    Configuration.LOG_LENGTH_PER_HOST_PROP,
+                    Configuration.LOG_LENGTH_PER_HOST_DEFAULT,
                     Configuration.LOG_LENGTH_MAX)),
-            length(Configuration.RING_LENGTH_PER_SUBSCRIPTION_PROP, Configuration.RING_LENGTH_PER_SUBSCRIPTION_DEFAULT,
+            SystemProperties.length(
+                Configuration.RING_LENGTH_PER_SUBSCRIPTION_PROP,
+                Configuration.RING_LENGTH_PER_SUBSCRIPTION_DEFAULT,
                 Configuration.RING_LENGTH_MAX),
             SystemProperties.size(Configuration.GRANTED_WINDOW_PROP, Configuration.GRANTED_WINDOW_DEFAULT,
                 Configuration.WINDOW_MIN, Configuration.WINDOW_MAX)));
@@ -50,11 +60,6 @@ public final class Quotas {
 
     private Quotas(final PeerQuotas quotas) {
         this.quotas = quotas;
-    }
-
-    private static long length(final String property, final long defaultLength, final long maximum) {
-        return SystemProperties.quantity(
-            property, defaultLength, Quantities::size, Configuration.WINDOW_MIN, maximum);
     }
 
     private Quotas with(final SessionQuotas ofSession) {
@@ -260,5 +265,15 @@ public final class Quotas {
             Configuration.LOG_LENGTH_MAX);
         Quantities.checkRange("grantedWindowLength", grantedWindowLength(), Configuration.WINDOW_MIN,
             Configuration.WINDOW_MAX);
+    }
+
+    @Override
+    public String toString() {
+        return "Quotas{sessionsPerHost=" + sessionsPerHost() + " subscriptionsPerHost=" + subscriptionsPerHost()
+            + " linksPerHost=" + linksPerHost() + " linksPerSession=" + linksPerSession()
+            + " ringLengthPerHost=" + ringLengthPerHost() + " ringLengthPerSession=" + ringLengthPerSession()
+            + " ringLengthPerSubscription=" + ringLengthPerSubscription()
+            + " logLengthPerHost=" + logLengthPerHost() + " logLengthPerSession=" + logLengthPerSession()
+            + " grantedWindowLength=" + grantedWindowLength() + "}";
     }
 }

@@ -371,4 +371,11 @@ public final class Subscription implements AutoCloseable {
     public void close() {
         state.close();
     }
+
+    /** {@return which stream it is, and how many images it has} Any thread. */
+    @Override
+    public String toString() {
+        return "Subscription{streamId=" + streamId() + " images=" + (isClosed() ? "closed" : images.length)
+            + " channel=" + channel() + "}";
+    }
 }

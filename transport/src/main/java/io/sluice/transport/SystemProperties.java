@@ -73,4 +73,9 @@ final class SystemProperties {
         throw new IllegalArgumentException("unknown value: " + name + "=" + value + " known="
             + Arrays.toString(type.getEnumConstants()));
     }
+
+    /** The length in bytes of memory that is at least the smallest window. */
+    static long length(final String property, final long defaultLength, final long maximum) {
+        return quantity(property, defaultLength, Quantities::size, Configuration.WINDOW_MIN, maximum);
+    }
 }

@@ -194,4 +194,12 @@ public final class Timeouts {
                 + SystemProperties.origin(Configuration.RESUME_TIMEOUT_PROP, Configuration.LIVENESS_TIMEOUT_PROP));
         }
     }
+
+    @Override
+    public String toString() {
+        return "Timeouts{heartbeatIntervalNs=" + heartbeatIntervalNs() + " livenessTimeoutNs=" + livenessTimeoutNs()
+            + " resumeTimeoutNs=" + resumeTimeoutNs() + " handshakeTimeoutNs=" + handshakeTimeoutNs()
+            + " lingerTimeoutNs=" + lingerTimeoutNs() + " discoveryIntervalNs=" + discoveryIntervalNs()
+            + " unblockTimeoutNs=" + unblockTimeoutNs() + "}";
+    }
 }

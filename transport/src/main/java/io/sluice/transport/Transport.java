@@ -536,4 +536,11 @@ public final class Transport implements AutoCloseable {
             + " handler: close it from another thread, which waits until this one has returned, or after the"
             + " return: thread=" + Thread.currentThread().getName() + " inside=" + within);
     }
+
+    /** {@return which transport it is} Any thread. */
+    @Override
+    public String toString() {
+        return "Transport{clientName=" + context.clientName() + " threadingMode=" + context.threadingMode()
+            + (closed ? " closed" : "") + " directory=" + context.directory() + "}";
+    }
 }
