@@ -2,8 +2,6 @@ package io.sluice.environment;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.lang.foreign.Arena;
-import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.DirectoryNotEmptyException;
@@ -30,17 +28,8 @@ import java.util.Set;
 final class SystemFiles implements SharedFiles {
     static final String HIDDEN_PREFIX = ".sluice-";
 
-    static final FileAttribute<Set<PosixFilePermission>> PRIVATE_FILE =
-        PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
-
     private static final FileAttribute<Set<PosixFilePermission>> PRIVATE_DIRECTORY =
         PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
-
-    /** Large enough that the system calls do not matter, small enough to stay in a second-level cache. */
-    private static final int ZEROS_LENGTH = 256 * 1024;
-
-    /** ENOSPC, which the file system would say. */
-    private static final int NO_ROOM = 28;
 
     /** Linux' file system in memory. */
     static final Path SHARED_MEMORY = Path.of("/dev/shm");
@@ -79,22 +68,7 @@ final class SystemFiles implements SharedFiles {
             // Somebody else was quicker; whose it is, is looked at afterwards.
             return;
         }
-        keepOwnerPermissions(path, PRIVATE_DIRECTORY.value());
-    }
-
-    /**
-     * Give the owner of a new file what the umask of this process has taken: without it neither this process nor
-     * another one of the user could use the file, nor make it anew.
-     */
-    static void keepOwnerPermissions(final Path path, final Set<PosixFilePermission> permissions) throws IOException {
-        try {
-            if (!Files.getPosixFilePermissions(path, LinkOption.NOFOLLOW_LINKS).containsAll(permissions)) {
-                Files.setPosixFilePermissions(path, permissions);
-            }
-        } catch (final NoSuchFileException e) {
-            // Somebody has taken it for a dead one's and removed it, as callers expect of any new file.
-            return;
-        }
+        NewFile.keepOwnerPermissions(path, PRIVATE_DIRECTORY.value());
     }
 
     @Override
@@ -161,7 +135,7 @@ final class SystemFiles implements SharedFiles {
         if (length <= 0) {
             throw new IllegalArgumentException("length=" + length + " must be greater than 0: path=" + file);
         }
-        requireRoom(file, requirePrivateParent(file), length);
+        NewFile.requireRoom(file, requirePrivateParent(file), length);
         return create(file, 0, length, Mapping.Use.READ_AND_WRITE);
     }
 
@@ -182,8 +156,8 @@ final class SystemFiles implements SharedFiles {
         final Path partial = parent.resolve(
             HIDDEN_PREFIX + "partial-" + HexFormat.of().toHexDigits(random.nextLong()));
         try {
-            writeNew(partial, file, offset, length);
-            publish(partial, file);
+            NewFile.writeNew(partial, file, offset, length);
+            NewFile.publish(partial, file);
         } finally {
             Files.deleteIfExists(partial);
         }
@@ -200,23 +174,14 @@ final class SystemFiles implements SharedFiles {
             throw new IllegalArgumentException(
                 "offset=" + offset + " length=" + length + " must be within " + status.size() + ": path=" + file);
         }
-        requireRoom(file, parent, length);
+        NewFile.requireRoom(file, parent, length);
         try (FileChannel channel = FileChannel.open(
             file, Set.of(StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS))) {
-            Mapping.uninterrupted(() -> writeZeros(channel, offset, length));
+            Mapping.uninterrupted(() -> NewFile.writeZeros(channel, offset, length));
         } catch (final NoSuchFileException e) {
             throw e;
         } catch (final IOException e) {
-            throw unwritten(file, parent, length, e);
-        }
-    }
-
-    private static MappedMemory mapNew(final Path file, final Mapping.Use use, final long length) throws IOException {
-        try {
-            return SystemLocks.map(file, use, length);
-        } catch (final IOException e) {
-            Files.deleteIfExists(file);
-            throw e;
+            throw NewFile.unwritten(file, parent, length, e);
         }
     }
 
@@ -272,13 +237,13 @@ final class SystemFiles implements SharedFiles {
         }
     }
 
-    static Path requirePrivateParent(final Path file) throws IOException {
-        final Path parent = file.toAbsolutePath().getParent();
-        if (parent == null) {
-            throw new IOException("not a file: path=" + file);
+    private static MappedMemory mapNew(final Path file, final Mapping.Use use, final long length) throws IOException {
+        try {
+            return SystemLocks.map(file, use, length);
+        } catch (final IOException e) {
+            Files.deleteIfExists(file);
+            throw e;
         }
-        FileStatus.of(parent).requireOwnDirectory(parent);
-        return parent;
     }
 
     private static void requireAbsent(final Path file) throws IOException {
@@ -287,62 +252,12 @@ final class SystemFiles implements SharedFiles {
         }
     }
 
-    private static void requireRoom(final Path file, final Path parent, final long length) throws IOException {
-        // Not a FileStore: it looks for its mount point first, which a chroot or a restricted /proc does not show. A
-        // tmpfs without a limit calls its size 0.
-        if (parent.toFile().getTotalSpace() != 0 && length > parent.toFile().getUsableSpace()) {
-            throw new IOException(unwritten(file, parent, length) + " " + FileErrors.describe(NO_ROOM));
+    static Path requirePrivateParent(final Path file) throws IOException {
+        final Path parent = file.toAbsolutePath().getParent();
+        if (parent == null) {
+            throw new IOException("not a file: path=" + file);
         }
-    }
-
-    private static String unwritten(final Path file, final Path parent, final long length) {
-        return "cannot write file: path=" + file + " bytesNeeded=" + length + " bytesUsable="
-            + parent.toFile().getUsableSpace();
-    }
-
-    private static IOException unwritten(
-        final Path file, final Path parent, final long length, final IOException cause) {
-        return new IOException(
-            unwritten(file, parent, length) + " cause=" + cause.getMessage() + FileErrors.describe(cause), cause);
-    }
-
-    private static void writeNew(final Path partial, final Path file, final long offset, final long length)
-        throws IOException {
-        try (FileChannel channel = FileChannel.open(
-            partial,
-            Set.of(StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW, LinkOption.NOFOLLOW_LINKS),
-            PRIVATE_FILE)) {
-            keepOwnerPermissions(partial, PRIVATE_FILE.value());
-            Mapping.uninterrupted(() -> writeZeros(channel, offset, length));
-        } catch (final IOException e) {
-            throw unwritten(file, partial.getParent(), length, e);
-        }
-    }
-
-    /** The zeros are freed at once: waiting for a garbage collection they use up the JVM's limit of direct memory. */
-    private static Void writeZeros(final FileChannel channel, final long offset, final long length)
-        throws IOException {
-        try (Arena arena = Arena.ofConfined()) {
-            final ByteBuffer zeros = arena.allocate(Math.min(length, ZEROS_LENGTH)).asByteBuffer();
-            long written = 0;
-            while (written < length) {
-                zeros.clear().limit((int) Math.min(length - written, zeros.capacity()));
-                written += channel.write(zeros, offset + written);
-            }
-        }
-        return null;
-    }
-
-    /** A second name, because a rename would silently replace what is there. */
-    private static void publish(final Path partial, final Path file) throws IOException {
-        try {
-            Files.createLink(file, partial);
-        } catch (final FileAlreadyExistsException e) {
-            throw e;
-        } catch (final IOException | UnsupportedOperationException e) {
-            throw new IOException("cannot name a finished file: path=" + file + " cause=" + e.getMessage()
-                + (FileErrors.isWant(e) ? FileErrors.describe(e)
-                : "; choose a directory on a file system with hard links"), e);
-        }
+        FileStatus.of(parent).requireOwnDirectory(parent);
+        return parent;
     }
 }

@@ -279,8 +279,8 @@ final class SystemLocks {
             return status;
         }
         try {
-            Files.createFile(file, SystemFiles.PRIVATE_FILE);
-            SystemFiles.keepOwnerPermissions(file, SystemFiles.PRIVATE_FILE.value());
+            Files.createFile(file, NewFile.PRIVATE_FILE);
+            NewFile.keepOwnerPermissions(file, NewFile.PRIVATE_FILE.value());
         } catch (final FileAlreadyExistsException e) {
             // Somebody else was quicker; theirs serves as well.
         }

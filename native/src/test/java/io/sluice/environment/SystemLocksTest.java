@@ -337,7 +337,7 @@ class SystemLocksTest {
             LockWatch watch = files.watch(file, NOBODY)) {
             assertTrue(own.isHeld(), "the process lives");
             assertFalse(watch.isHeld(), "there is no such process");
-            Files.createFile(file, SystemFiles.PRIVATE_FILE);
+            Files.createFile(file, NewFile.PRIVATE_FILE);
             assertTrue(own.isHeld(), "made anew, and not locked yet");
             assertFalse(watch.isHeld());
             final AutoCloseable lock = files.tryLock(file);

@@ -1,0 +1,105 @@
+package io.sluice.environment;
+
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Set;
+
+/** Steps by which a file comes to be: there is room for it, it is written under another name, named and mapped. */
+final class NewFile {
+    /** Large enough that the system calls do not matter, small enough to stay in a second-level cache. */
+    private static final int ZEROS_LENGTH = 256 * 1024;
+
+    /** ENOSPC, which the file system would say. */
+    private static final int NO_ROOM = 28;
+
+    static final FileAttribute<Set<PosixFilePermission>> PRIVATE_FILE =
+        PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
+
+    private NewFile() {
+    }
+
+    /**
+     * Give the owner of a new file what the umask of this process has taken: without it neither this process nor
+     * another one of the user could use the file, nor make it anew.
+     */
+    static void keepOwnerPermissions(final Path path, final Set<PosixFilePermission> permissions) throws IOException {
+        try {
+            if (!Files.getPosixFilePermissions(path, LinkOption.NOFOLLOW_LINKS).containsAll(permissions)) {
+                Files.setPosixFilePermissions(path, permissions);
+            }
+        } catch (final NoSuchFileException e) {
+            // Somebody has taken it for a dead one's and removed it, as callers expect of any new file.
+            return;
+        }
+    }
+
+    static void requireRoom(final Path file, final Path parent, final long length) throws IOException {
+        // Not a FileStore: it looks for its mount point first, which a chroot or a restricted /proc does not show. A
+        // tmpfs without a limit calls its size 0.
+        if (parent.toFile().getTotalSpace() != 0 && length > parent.toFile().getUsableSpace()) {
+            throw new IOException(unwritten(file, parent, length) + " " + FileErrors.describe(NO_ROOM));
+        }
+    }
+
+    private static String unwritten(final Path file, final Path parent, final long length) {
+        return "cannot write file: path=" + file + " bytesNeeded=" + length + " bytesUsable="
+            + parent.toFile().getUsableSpace();
+    }
+
+    static IOException unwritten(
+        final Path file, final Path parent, final long length, final IOException cause) {
+        return new IOException(
+            unwritten(file, parent, length) + " cause=" + cause.getMessage() + FileErrors.describe(cause), cause);
+    }
+
+    static void writeNew(final Path partial, final Path file, final long offset, final long length)
+        throws IOException {
+        try (FileChannel channel = FileChannel.open(
+            partial,
+            Set.of(StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW, LinkOption.NOFOLLOW_LINKS),
+            PRIVATE_FILE)) {
+            keepOwnerPermissions(partial, PRIVATE_FILE.value());
+            Mapping.uninterrupted(() -> writeZeros(channel, offset, length));
+        } catch (final IOException e) {
+            throw unwritten(file, partial.getParent(), length, e);
+        }
+    }
+
+    /** The zeros are freed at once: waiting for a garbage collection they use up the JVM's limit of direct memory. */
+    static Void writeZeros(final FileChannel channel, final long offset, final long length)
+        throws IOException {
+        try (Arena arena = Arena.ofConfined()) {
+            final ByteBuffer zeros = arena.allocate(Math.min(length, ZEROS_LENGTH)).asByteBuffer();
+            long written = 0;
+            while (written < length) {
+                zeros.clear().limit((int) Math.min(length - written, zeros.capacity()));
+                written += channel.write(zeros, offset + written);
+            }
+        }
+        return null;
+    }
+
+    /** A second name, because a rename would silently replace what is there. */
+    static void publish(final Path partial, final Path file) throws IOException {
+        try {
+            Files.createLink(file, partial);
+        } catch (final FileAlreadyExistsException e) {
+            throw e;
+        } catch (final IOException | UnsupportedOperationException e) {
+            throw new IOException("cannot name a finished file: path=" + file + " cause=" + e.getMessage()
+                + (FileErrors.isWant(e) ? FileErrors.describe(e)
+                : "; choose a directory on a file system with hard links"), e);
+        }
+    }
+}
