@@ -125,7 +125,7 @@ public final class Configuration {
     public static final int POLLERS_MAX = 64;
     /**
      * The default idle strategy of pollers: spins for some tens of microseconds, then leaves the core for longer and
-     * longer, up to a millisecond.
+     * longer, up to a millisecond, or to ten when nothing has come for a second.
      */
     public static final String POLLER_IDLE_STRATEGY_DEFAULT = "backoff";
     /**

@@ -28,7 +28,7 @@ public interface ControlledFragmentHandler {
      * @param offset where it begins.
      * @param length of the message in bytes, 0 or more.
      * @param header of the message.
-     * @return how to go on.
+     * @return how to go on; null is {@link Action#CONTINUE}.
      */
     Action onFragment(DirectBuffer buffer, int offset, int length, Header header);
 }

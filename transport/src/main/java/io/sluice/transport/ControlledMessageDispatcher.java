@@ -1,5 +1,6 @@
 package io.sluice.transport;
 
+import java.util.Objects;
 import org.agrona.DirectBuffer;
 import org.agrona.ErrorHandler;
 import org.agrona.sbe.MessageDecoderFlyweight;
@@ -27,8 +28,8 @@ public final class ControlledMessageDispatcher implements ControlledFragmentHand
      */
     public ControlledMessageDispatcher(
         final ControlledFragmentHandler defaultHandler, final ErrorHandler errorHandler) {
-        this.defaultHandler = defaultHandler;
-        routes = new TemplateRoutes(errorHandler);
+        this.defaultHandler = Objects.requireNonNull(defaultHandler, "defaultHandler");
+        routes = new TemplateRoutes(Objects.requireNonNull(errorHandler, "errorHandler"));
     }
 
     /**
@@ -42,7 +43,8 @@ public final class ControlledMessageDispatcher implements ControlledFragmentHand
      */
     public <D extends MessageDecoderFlyweight> ControlledMessageDispatcher on(
         final D decoder, final ControlledDecodedMessageHandler<? super D> handler) {
-        routes.add(decoder, (wrapped, header) -> {
+        Objects.requireNonNull(handler, "handler");
+        routes.add(Objects.requireNonNull(decoder, "decoder"), (wrapped, header) -> {
             final Action action = handler.onMessage(wrapped, header);
             return action == null ? Action.CONTINUE : action;
         });

@@ -3,6 +3,7 @@ package io.sluice.transport;
 import io.sluice.transport.agent.IdleStrategies;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 
 /**
  * Which handlers get the messages of a subscription, each on a thread of its own, and which of them wait for others:
@@ -81,6 +82,7 @@ public final class HandlerGraph {
         }
         final List<Node> added = new ArrayList<>();
         for (final MessageEventHandler handler : handlers) {
+            Objects.requireNonNull(handler, "handler");
             if (find(handler) != null) {
                 throw new IllegalArgumentException("a handler is in a graph once: handler=" + handler);
             }

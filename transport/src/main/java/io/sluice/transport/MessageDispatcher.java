@@ -64,8 +64,8 @@ public final class MessageDispatcher implements FragmentHandler, MessageEventHan
     public MessageDispatcher(
         final String name, final FragmentHandler defaultHandler, final ErrorHandler errorHandler) {
         this.name = Objects.requireNonNull(name, "name");
-        this.defaultHandler = defaultHandler;
-        routes = new TemplateRoutes(errorHandler);
+        this.defaultHandler = Objects.requireNonNull(defaultHandler, "defaultHandler");
+        routes = new TemplateRoutes(Objects.requireNonNull(errorHandler, "errorHandler"));
     }
 
     /**
@@ -79,7 +79,8 @@ public final class MessageDispatcher implements FragmentHandler, MessageEventHan
      */
     public <D extends MessageDecoderFlyweight> MessageDispatcher on(
         final D decoder, final DecodedMessageHandler<? super D> handler) {
-        routes.add(decoder, (wrapped, header) -> {
+        Objects.requireNonNull(handler, "handler");
+        routes.add(Objects.requireNonNull(decoder, "decoder"), (wrapped, header) -> {
             handler.onMessage(wrapped, header);
             return Action.CONTINUE;
         });

@@ -102,7 +102,9 @@ public abstract class Publication implements AutoCloseable {
      * @param length        in bytes, 0 to {@link #maxMessageLength()}.
      * @param reservedValue for {@link Header#reservedValue()}.
      * @return the position behind the message, or a negative result.
-     * @throws IllegalArgumentException when the length is out of range.
+     * @throws IllegalArgumentException  when the length is out of range.
+     * @throws IndexOutOfBoundsException when the buffer does not have the bytes.
+     * @throws IllegalStateException     when an exclusive publication has a claim open.
      */
     public final long offer(
         final DirectBuffer buffer, final int offset, final int length, final long reservedValue) {

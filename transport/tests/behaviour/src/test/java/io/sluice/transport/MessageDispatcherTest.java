@@ -20,6 +20,7 @@ import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.agrona.ErrorHandler;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.agrona.sbe.MessageDecoderFlyweight;
 import org.junit.jupiter.api.Test;
@@ -50,6 +51,22 @@ class MessageDispatcherTest {
 
     static List<String> parameters() {
         return Transports.parameters().toList();
+    }
+
+    @Test
+    void shouldRefuseNullAtOnce() {
+        final FragmentHandler handler = (buffer, offset, length, header) -> { };
+        final ControlledFragmentHandler controlled = (buffer, offset, length, header) -> null;
+        final ErrorHandler errors = error -> { };
+
+        assertThrows(NullPointerException.class, () -> new MessageDispatcher(null, errors));
+        assertThrows(NullPointerException.class, () -> new MessageDispatcher(handler, null));
+        assertThrows(NullPointerException.class, () -> new ControlledMessageDispatcher(null, errors));
+        assertThrows(NullPointerException.class, () -> new ControlledMessageDispatcher(controlled, null));
+        assertThrows(NullPointerException.class, () -> dispatcher.on(new TradeDecoder(), null));
+        assertThrows(NullPointerException.class, () -> dispatcher.on((TradeDecoder) null, (trade, header) -> { }));
+        assertThrows(NullPointerException.class,
+            () -> new HandlerGraph().handleEventsWith((MessageEventHandler) null));
     }
 
     @Test
