@@ -47,9 +47,19 @@ final class NewFile {
     static void requireRoom(final Path file, final Path parent, final long length) throws IOException {
         // Not a FileStore: it looks for its mount point first, which a chroot or a restricted /proc does not show. A
         // tmpfs without a limit calls its size 0.
-        if (parent.toFile().getTotalSpace() != 0 && length > parent.toFile().getUsableSpace()) {
+        if (isTooFull(parent, length)) {
+            // a folder that somebody has removed meanwhile has no room either, but is another trouble
+            FileStatus.of(parent).requireOwnDirectory(parent);
+        }
+        if (isTooFull(parent, length)) {
             throw new IOException(unwritten(file, parent, length) + " " + FileErrors.describe(NO_ROOM));
         }
+    }
+
+    private static boolean isTooFull(final Path parent, final long length) {
+        // in this order: a folder that is gone has neither
+        final long usable = parent.toFile().getUsableSpace();
+        return length > usable && parent.toFile().getTotalSpace() != 0;
     }
 
     private static String unwritten(final Path file, final Path parent, final long length) {
