@@ -46,9 +46,10 @@ class ConfigurationPageTest {
     private static final int PROCESSORS = 8;
 
     /** Fields that are neither a quantity nor one of a few words, each with a test of its own here or elsewhere. */
-    private static final Set<String> OF_OTHER_KINDS = Set.of("directory", "clientName", "preSharedKeyFile",
-        "allowedPeers", "links", "timeouts", "eviction", "quotas", "pollers", "errorHandler", "backPressureListener",
-        "device", "environment", "cpus");
+    private static final Set<String> OF_OTHER_KINDS = Set.of(
+        "directory", "clientName", "preSharedKeyFile", "allowedPeers", "links", "timeouts", "eviction", "quotas",
+        "pollers", "errorHandler", "backPressureListener", "device", "environment", "cpus", "availableImageHandler",
+        "unavailableImageHandler", "closeHandler");
 
     /** Types whose table of fields stands on the page, and the setting of the context for each. */
     private static final Map<String, String> SETTINGS = Map.of("Context", "", "LinkOptions", "links",
