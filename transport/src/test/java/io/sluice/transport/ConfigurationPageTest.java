@@ -281,12 +281,19 @@ class ConfigurationPageTest {
         final Map<String, String> told = new TreeMap<>();
         rows().stream().filter(row -> OF_OTHER_KINDS.contains(row.field()) && !SETTINGS.containsValue(row.field()))
             .forEach(row -> told.put(row.field(), row.defaultCell()));
-        assertEquals(Map.of(
-            "allowedPeers", "all", "backPressureListener", "none", "clientName", "empty", "cpus", "none",
-            "device", "the software device", "directory",
-            "`/dev/shm/sluice-USER`; where there is no `/dev/shm`, `sluice-USER` in `java.io.tmpdir`",
-            "environment", "the system's", "errorHandler", "to the log",
-            "preSharedKeyFile", "none; else the variable `" + Configuration.PRE_SHARED_KEY_VARIABLE + "`"), told);
+        assertEquals(Map.ofEntries(
+            Map.entry("allowedPeers", "all"), Map.entry("availableImageHandler", "none"),
+            Map.entry("backPressureListener", "none"), Map.entry("clientName", "empty"),
+            Map.entry("closeHandler", "none"), Map.entry("cpus", "none"), Map.entry("device", "the software device"),
+            Map.entry("directory",
+                "`/dev/shm/sluice-USER`; where there is no `/dev/shm`, `sluice-USER` in `java.io.tmpdir`"),
+            Map.entry("environment", "the system's"), Map.entry("errorHandler", "to the log"),
+            Map.entry("preSharedKeyFile",
+                "none; else the variable `" + Configuration.PRE_SHARED_KEY_VARIABLE + "`"),
+            Map.entry("unavailableImageHandler", "none")), told);
+        assertNull(context.availableImageHandler());
+        assertNull(context.unavailableImageHandler());
+        assertNull(context.closeHandler());
         context.concludePeerRules(SystemEnvironment.instance(), null);
         assertTrue(context.peerRules().allowed().isEmpty());
         assertNull(context.peerRules().key());
