@@ -47,9 +47,9 @@ final class NewFile {
     static void requireRoom(final Path file, final Path parent, final long length) throws IOException {
         // Not a FileStore: it looks for its mount point first, which a chroot or a restricted /proc does not show. A
         // tmpfs without a limit calls its size 0.
-        if (isTooFull(parent, length)) {
-            // a folder that somebody has removed meanwhile has no room either, but is another trouble
-            FileStatus.of(parent).requireOwnDirectory(parent);
+        if (isTooFull(parent, length) && Files.notExists(parent, LinkOption.NOFOLLOW_LINKS)) {
+            // a folder that has gone has no room either, but that is another trouble: callers make it anew
+            throw new NoSuchFileException(parent.toString());
         }
         if (isTooFull(parent, length)) {
             throw new IOException(unwritten(file, parent, length) + " " + FileErrors.describe(NO_ROOM));
