@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import com.lmax.disruptor.RingBuffer;
 import io.sluice.codec.FrameDescriptor;
+import io.sluice.samples.marketdata.TradeDecoder;
 import io.sluice.transport.harness.TestMedium;
 import io.sluice.transport.harness.TestProgram;
 import io.sluice.transport.kit.Await;
@@ -36,6 +37,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Tag("long")
 @Timeout(600)
 class ModulePathTest {
+    /** The module of messages that tests send, which the transport does not ask for. */
+    private static final String MARKET_DATA = TradeDecoder.class.getPackageName();
     private static final Path SLUICE_TESTS = Path.of("io", "sluice", "transport");
 
     @TempDir
@@ -95,7 +98,8 @@ class ModulePathTest {
     private static List<String> command(final String tested) throws IOException, URISyntaxException {
         final List<Path> modules = new ArrayList<>();
         for (final Class<?> one : List.of(
-            Transport.class, FrameDescriptor.class, RdmaDevice.class, DirectBuffer.class, RingBuffer.class)) {
+            Transport.class, FrameDescriptor.class, RdmaDevice.class, DirectBuffer.class, RingBuffer.class,
+            TradeDecoder.class)) {
             modules.add(sourceOf(one));
         }
         final List<String> command = new ArrayList<>(List.of(
@@ -105,7 +109,8 @@ class ModulePathTest {
             "-Dsluice.verbs.critical=false", "-Dsluice.test.timeout=120 s",
             "--module-path=" + joined(modules.stream()),
             "--patch-module=io.sluice.transport=" + tests,
-            "--add-reads=io.sluice.transport=ALL-UNNAMED"));
+            "--add-modules=" + MARKET_DATA,
+            "--add-reads=io.sluice.transport=ALL-UNNAMED," + MARKET_DATA));
         for (final String name : packages()) {
             command.add("--add-opens=io.sluice.transport/" + name + "=ALL-UNNAMED");
         }
