@@ -43,8 +43,9 @@ class ModelSuiteTest {
     private static final Set<String> ABOUT_OTHERS = Set.of(
         "AllowedPeersTest", "BrokenAcceptTest", "ChannelFuzzTest", "ClockReportsTest",
         "CompletionModeTest", "ConnectFloodTest", "ContextTest",
-        "ControlModeTest", "CounterShareTest", "DeviceRemovalTest", "FullDiskTest",
-        "HostileFramesTest", "HostileResumeTest", "MixedCompletionTest", "OverwrittenMessageTest", "PeerQuotasTest",
+        "ControlModeTest", "CounterShareTest", "DeviceRemovalTest", "EphemeralEndpointsTest", "FullDiskTest",
+        "HostileFramesTest", "HostileResumeTest", "IdleCycleTest", "MixedCompletionTest", "OverwrittenMessageTest",
+        "PeerQuotasTest",
         "RdmaChannelTest", "RelayedHandshakeTest", "RemovedFilesTest",
         "ReplacedRingTest", "SelfDeclaredAddressTest", "SharedFolderTest", "StuckFabricTest",
         "WantOfResourcesTest");
