@@ -81,7 +81,7 @@ class DocsTest {
     private static final String NOT_OURS = "outside this program";
     private static final Pattern PROPERTY = Pattern.compile("(?<![\\w./])sluice(?:\\.[a-z]+)+");
 
-    /** What looks like a property: a file, and a name of the build. */
+    /** Names that look like a property and are none: a file, and a name of the build. */
     private static final Set<String> NO_PROPERTIES = Set.of("sluice.key", "sluice.api.skip");
     /** Properties that the benchmarks set for their own processes. */
     private static final Set<String> ELSEWHERE = Set.of("sluice.perf.downcall");

@@ -83,6 +83,9 @@ public final class BufferClaim {
      * @throws IndexOutOfBoundsException when they are more, or the source has less; nothing is written then.
      */
     public BufferClaim putBytes(final DirectBuffer source, final int sourceIndex, final int sourceLength) {
+        // also without checks of Agrona: bytes would go to what lies behind or, unclaimed, to no memory at all
+        buffer.boundsCheck(0, sourceLength);
+        source.boundsCheck(sourceIndex, sourceLength);
         buffer.putBytes(0, source, sourceIndex, sourceLength);
         return this;
     }

@@ -177,7 +177,7 @@ public final class Audit {
     private String told() {
         final String lines = errors.lines().filter(line -> OF_SESSION.matcher(line).results().anyMatch(
             found -> Integer.parseInt(found.group(1)) == received.sessionId())).collect(Collectors.joining("\n      "));
-        return lines.isEmpty() ? "nothing of this session" : lines;
+        return lines.isEmpty() ? "nothing of this sessionId" : lines;
     }
 
     private boolean isLastOneTold(final Journal image) {

@@ -131,7 +131,7 @@ class AuditTest {
         final String finding = judge(ALL, told + "\nlink given up: sessionId=70").firstFinding();
         assertTrue(finding.endsWith("told " + told), finding);
         final String silent = judge(ALL, "link given up: sessionId=70").firstFinding();
-        assertTrue(silent.endsWith("told nothing of this session"), silent);
+        assertTrue(silent.endsWith("told nothing of this sessionId"), silent);
     }
 
     @Test

@@ -21,7 +21,7 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** What a program pays for a transport that it runs in its own loop and that has nothing to do. */
+/** The cost to a program of a transport that it runs in its own loop and that has nothing to do. */
 class IdleCycleTest {
     private static final int STREAM_ID = 5;
     private static final String CHANNEL = "sluice:ipc?window=64k";
@@ -156,7 +156,7 @@ class IdleCycleTest {
         assertTrue(work <= looks, "work=" + work);
     }
 
-    /** What takes time on a machine is left out: this is how long one waits for the other. */
+    /** The time that one waits for the other by the clock; work that takes time on a machine is left out. */
     @Test
     void shouldConnectTheFirstLinkWithoutWaitingForTheNextLook() {
         launch();
