@@ -43,7 +43,7 @@ import org.agrona.DirectBuffer;
  * hung up on when that is over. Which message moves which state, and which attack each rule is against, is in
  * {@code docs/decisions/029-handshake.md}; why a second session waits, in {@code 024-trust.md}.
  */
-final class ControlSession implements PeerChannel, UnprovedPeers.Guest {
+final class ControlSession implements SessionMessages.Session, UnprovedPeers.Guest {
     /**
      * Where the session stands. Set and asked by the conductor only; what other threads do for it is handed over as
      * tasks.
@@ -311,7 +311,8 @@ final class ControlSession implements PeerChannel, UnprovedPeers.Guest {
      * taken on the peer's word: {@code docs/decisions/024-trust.md} has the rules that keep a false one from doing
      * harm.
      */
-    void onHello(final HelloDecoder hello) {
+    @Override
+    public void onHello(final HelloDecoder hello) {
         if (state != State.GREETING) {
             protocolError("unexpected Hello");
             return;
@@ -350,7 +351,8 @@ final class ControlSession implements PeerChannel, UnprovedPeers.Guest {
      * the other one keeps its answer until the peer has proved itself, since an answer lets its hearer try keys at
      * home.
      */
-    void onChallenge(final ChallengeDecoder challenge) {
+    @Override
+    public void onChallenge(final ChallengeDecoder challenge) {
         final TransportId id = new TransportId(challenge.transportId().high(), challenge.transportId().low());
         if (authentication == null) {
             refuse(GoodbyeReason.AUTHENTICATION_FAILED, HOLDS_NO_KEY);
@@ -373,7 +375,8 @@ final class ControlSession implements PeerChannel, UnprovedPeers.Guest {
      * Takes the peer's proof, once: a good one makes the session ready, and a listening end gives its own answer then.
      * After a bad one there is no second try on this connection, and the peer is refused by name.
      */
-    void onAnswer(final AnswerDecoder answer) {
+    @Override
+    public void onAnswer(final AnswerDecoder answer) {
         if (state != State.AUTHENTICATING || !authentication.isAsked()) {
             protocolError("unexpected Answer");
             return;
@@ -395,7 +398,8 @@ final class ControlSession implements PeerChannel, UnprovedPeers.Guest {
     }
 
     /** Takes the name that the peer tells once it has proved that it holds the key. */
-    void onIntroduction(final IntroductionDecoder introduction) {
+    @Override
+    public void onIntroduction(final IntroductionDecoder introduction) {
         clientName = ControlText.printable(introduction.clientName());
     }
 
@@ -442,7 +446,8 @@ final class ControlSession implements PeerChannel, UnprovedPeers.Guest {
      * Notes that the peer has hung up on this transport for who it is. The session is closed by whoever read that
      * Goodbye.
      */
-    void onRefusedBy(final GoodbyeReason reason, final String text) {
+    @Override
+    public void onRefusedBy(final GoodbyeReason reason, final String text) {
         isRefused = true;
         medium.sessions().refusedPeers().onRefusedBy(distinctPeer(), reason, text);
     }
@@ -453,7 +458,8 @@ final class ControlSession implements PeerChannel, UnprovedPeers.Guest {
     }
 
     /** Tells the application why the connection ends: of a peer once for each reason, however often it comes back. */
-    void tell(final String what, final String text) {
+    @Override
+    public void tell(final String what, final String text) {
         medium.sessions().refusedPeers().tellEnd(this, what, text);
     }
 
@@ -473,7 +479,8 @@ final class ControlSession implements PeerChannel, UnprovedPeers.Guest {
      * Whether the peer may send what only a ready session may. A peer that speaks of links before its proof breaks the
      * protocol, and false says that its session is closed now: the message is to be dropped.
      */
-    boolean checkReady(final String messageName) {
+    @Override
+    public boolean checkReady(final String messageName) {
         if (state != State.READY) {
             protocolError("unexpected " + messageName + " before the handshake is over");
         }
@@ -519,7 +526,8 @@ final class ControlSession implements PeerChannel, UnprovedPeers.Guest {
      * Ends the session without a word; idempotent. Its links break, and resume over the next session of the same
      * origin. The connection is released later, when the sessions' next duty cycle finds this one CLOSED.
      */
-    void close() {
+    @Override
+    public void close() {
         if (state != State.CLOSED) {
             wasReady = state == State.READY;
             // first: links that hear of the loss must not send over the session any more
@@ -606,7 +614,8 @@ final class ControlSession implements PeerChannel, UnprovedPeers.Guest {
         return origin;
     }
 
-    Heartbeats heartbeats() {
+    @Override
+    public Heartbeats heartbeats() {
         return heartbeats;
     }
 

@@ -1,5 +1,8 @@
 package io.sluice.transport.peer;
 
+import io.sluice.transport.agent.Failures;
+import io.sluice.transport.agent.Services;
+import io.sluice.transport.counters.LiveCounters;
 import io.sluice.transport.status.TransportCounter;
 import io.sluice.verbs.AsyncEventHandler;
 import io.sluice.verbs.AsyncEventType;
@@ -12,49 +15,58 @@ import io.sluice.verbs.QueuePair;
  * something has changed is a reason to try at once what has failed. Conductor only.
  */
 final class DeviceEvents implements AsyncEventHandler {
-    private final DeviceMedium medium;
+    /** A listener to what happens to a device. */
+    interface Concerned {
+        /** A completion queue has overrun; told again, or of a queue that was replaced, it concerns nobody. */
+        void onOverrun(CompletionQueue overrun);
 
-    DeviceEvents(final DeviceMedium medium) {
-        this.medium = medium;
+        /** The device is broken or was removed. */
+        void onGone(AsyncEventType type);
+
+        /** Addresses of the device, or ways from it, may be others now. */
+        void onWaysChanged();
+    }
+
+    private final Concerned concerned;
+    private final LiveCounters counters;
+    private final Failures failures;
+    private final String deviceName;
+    /** The subject of errors of all its ports. */
+    private final String ports;
+
+    DeviceEvents(final Concerned concerned, final Services services, final String deviceName) {
+        this.concerned = concerned;
+        counters = services.counters();
+        failures = services.failures();
+        this.deviceName = deviceName;
+        ports = deviceName + " port ";
     }
 
     @Override
     public void onAsyncEvent(
         final AsyncEventType type, final CompletionQueue completionQueue, final QueuePair queuePair) {
         if (type == AsyncEventType.CQ_ERR) {
-            medium.services().counters().increment(TransportCounter.DEVICE_EVENTS);
-            onOverrun(completionQueue);
+            counters.increment(TransportCounter.DEVICE_EVENTS);
+            concerned.onOverrun(completionQueue);
         } else if (type == AsyncEventType.DEVICE_FATAL || type == AsyncEventType.DEVICE_REMOVED) {
             // when it is back it tells of ports that are down then, and of none that have come up meanwhile
-            medium.services().failures().recoveredAll(portsOf(medium));
-            medium.absence().onTold(type);
+            failures.recoveredAll(ports);
+            concerned.onGone(type);
         }
     }
 
     @Override
     public void onPortEvent(final AsyncEventType type, final int port) {
         if (type == AsyncEventType.PORT_ERR) {
-            medium.services().counters().increment(TransportCounter.DEVICE_EVENTS);
-            medium.services().failures().report(portsOf(medium) + port + " ", type.name(),
-                "device " + medium.parameters().device().name() + ": port " + port + " is down (" + type
-                    + "): its links break, and resume when it is active again within their timeouts; see its cable and"
-                    + " link");
+            counters.increment(TransportCounter.DEVICE_EVENTS);
+            failures.report(ports + port + " ", type.name(), "device " + deviceName + ": port " + port + " is down ("
+                + type + "): its links break, and resume when it is active again within their timeouts; see its cable"
+                + " and link");
             return;
         }
         if (type == AsyncEventType.PORT_ACTIVE) {
-            medium.services().failures().recovered(portsOf(medium) + port + " ");
+            failures.recovered(ports + port + " ");
         }
-        medium.links().onWaysChanged(medium);
-        medium.onAddressesChanged();
-    }
-
-    private static String portsOf(final DeviceMedium medium) {
-        return medium.parameters().device().name() + " port ";
-    }
-
-    /** Told again, or of a queue that has been replaced already, it concerns nobody. */
-    private void onOverrun(final CompletionQueue overrun) {
-        medium.links().onOverrun(overrun);
-        medium.sessions().onOverrun(overrun);
+        concerned.onWaysChanged();
     }
 }

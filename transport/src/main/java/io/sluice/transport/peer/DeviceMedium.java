@@ -5,13 +5,15 @@ import io.sluice.transport.agent.Failures;
 import io.sluice.transport.agent.Services;
 import io.sluice.transport.agent.Tasks;
 import io.sluice.transport.settings.TransportParameters;
+import io.sluice.verbs.AsyncEventType;
+import io.sluice.verbs.CompletionQueue;
 import io.sluice.verbs.VerbsException;
 
 /**
  * A medium with its sessions: what is made from its device, who is met there and how. Conductor only, but for what
  * {@link Medium} lets any thread do.
  */
-abstract class DeviceMedium implements Medium {
+abstract class DeviceMedium implements Medium, DeviceEvents.Concerned {
     /** The reason why a peer is refused whose address {@link #allows} does not. */
     static final String NOT_ON_LIST = "the peer's address is not on the list of those that are allowed";
 
@@ -27,7 +29,7 @@ abstract class DeviceMedium implements Medium {
         services = context.services();
         this.parameters = parameters;
         sessions = new ControlSessions(this, context);
-        events = new DeviceEvents(this);
+        events = new DeviceEvents(this, services, parameters.device().name());
         absence = new DeviceAbsence(parameters.device(), sessions, context);
     }
 
@@ -117,6 +119,23 @@ abstract class DeviceMedium implements Medium {
             failures().report("cannot take events of device " + parameters.device().name(), ex);
             return 0;
         }
+    }
+
+    @Override
+    public final void onOverrun(final CompletionQueue overrun) {
+        links.onOverrun(overrun);
+        sessions.onOverrun(overrun);
+    }
+
+    @Override
+    public final void onGone(final AsyncEventType type) {
+        absence.onTold(type);
+    }
+
+    @Override
+    public final void onWaysChanged() {
+        links.onWaysChanged(this);
+        onAddressesChanged();
     }
 
     /** Say goodbye to everybody and stop listening. */

@@ -28,11 +28,41 @@ import io.sluice.codec.control.UnsubscribeDecoder;
  * Conductor only.
  */
 final class SessionMessages implements ControlMessageHandler {
-    private final ControlSession session;
+    /** A session, as far as messages concern it: what arrives before it is ready is its own. */
+    interface Session extends PeerChannel {
+        /** See {@link ControlSession#onHello}. */
+        void onHello(HelloDecoder hello);
+
+        /** See {@link ControlSession#onChallenge}. */
+        void onChallenge(ChallengeDecoder challenge);
+
+        /** See {@link ControlSession#onAnswer}. */
+        void onAnswer(AnswerDecoder answer);
+
+        /** See {@link ControlSession#onIntroduction}. */
+        void onIntroduction(IntroductionDecoder introduction);
+
+        /** {@return whether the peer may send what only a ready session may; else the session is closed now} */
+        boolean checkReady(String messageName);
+
+        /** {@return the signs of life of the peer} */
+        Heartbeats heartbeats();
+
+        /** The peer has hung up on this transport for who it is. */
+        void onRefusedBy(GoodbyeReason reason, String text);
+
+        /** Tells the application why the connection ends. */
+        void tell(String what, String text);
+
+        /** Ends the session without a word; idempotent. */
+        void close();
+    }
+
+    private final Session session;
     private final Links links;
     private final LinkMessages messages;
 
-    SessionMessages(final ControlSession session, final Links links) {
+    SessionMessages(final Session session, final Links links) {
         this.session = session;
         this.links = links;
         messages = links.messages();

@@ -36,7 +36,7 @@ import io.sluice.verbs.SourceAddress;
  * From JOINING on it keeps its bytes of the log, in BROKEN and while it is resumed too; one that does not gate and that
  * the writing thread would have to wait for is closed. Conductor only.
  */
-public final class PublicationLink {
+public final class PublicationLink implements PublicationLinkErrors.Subject {
     /** The publication; a link never moves to another one. */
     private final PublicationState publication;
     private final LinkEncoder encoder;
@@ -119,7 +119,8 @@ public final class PublicationLink {
         this.linkId = linkId;
         this.index = index;
         attempts = new ResumeAttempts(publication.options().flowControl().timeoutNs(), services.nowNs());
-        errors = new PublicationLinkErrors(this);
+        errors = new PublicationLinkErrors(this, services, publication.options(), publication.log()::tail,
+            () -> publication.links().isOwed(this));
     }
 
     /**
@@ -463,7 +464,8 @@ public final class PublicationLink {
     }
 
     /** {@return whether nothing is owed to the peer any more, so that its end is no loss} */
-    boolean isEndReceived() {
+    @Override
+    public boolean isEndReceived() {
         return endReceived;
     }
 
@@ -525,7 +527,8 @@ public final class PublicationLink {
      * Whether it was established in an earlier epoch. Conductor, and the set-up thread while it prepares the next one:
      * the task that was handed over carries the value with it.
      */
-    boolean isResuming() {
+    @Override
+    public boolean isResuming() {
         return outbound != null;
     }
 
@@ -544,6 +547,7 @@ public final class PublicationLink {
      *
      * @return the data path's end.
      */
+    @Override
     public OutboundLink outbound() {
         return outbound;
     }
@@ -559,24 +563,29 @@ public final class PublicationLink {
     }
 
     /** {@return the way to the peer; another one when a new session has taken the link over} */
+    @Override
     public PeerChannel session() {
         return session;
     }
 
     /** {@return the peer, for people} */
+    @Override
     public String peer() {
         return peerName;
     }
 
-    PeerOrigin origin() {
+    @Override
+    public PeerOrigin origin() {
         return origin;
     }
 
-    long subscriptionId() {
+    @Override
+    public long subscriptionId() {
         return subscriptionId;
     }
 
     /** {@return the id, which this side has chosen} */
+    @Override
     public long linkId() {
         return linkId;
     }

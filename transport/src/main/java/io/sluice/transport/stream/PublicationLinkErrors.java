@@ -2,10 +2,14 @@ package io.sluice.transport.stream;
 
 import io.sluice.codec.control.RefuseReason;
 import io.sluice.transport.agent.Failures;
+import io.sluice.transport.agent.Services;
 import io.sluice.transport.counters.BreakReason;
+import io.sluice.transport.peer.PeerChannel;
 import io.sluice.transport.peer.PeerOrigin;
 import io.sluice.transport.send.OutboundLink;
 import io.sluice.transport.status.TransportCounter;
+import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
 
 /**
  * Errors told when a publication's link is given up or lost, once for each link and not again for those that follow it
@@ -15,14 +19,61 @@ final class PublicationLinkErrors {
     /** The subscriber's process has ended, or its transport has. */
     static final String PEER_GONE = "the peer is gone";
 
-    private final PublicationLink link;
-    private final PublicationState publication;
+    /** A link, as far as its errors tell of it. */
+    interface Subject {
+        /** {@return where the subscription is} */
+        PeerOrigin origin();
+
+        /** {@return the peer, for people} */
+        String peer();
+
+        /** {@return the way to the peer} */
+        PeerChannel session();
+
+        /** {@return the subscription's id} */
+        long subscriptionId();
+
+        /** {@return the id, which this side has chosen} */
+        long linkId();
+
+        /** {@return whether it was established in an earlier epoch} */
+        boolean isResuming();
+
+        /** {@return whether nothing is owed to the peer any more, so that its end is no loss} */
+        boolean isEndReceived();
+
+        /** {@return the sending end of the last epoch; null before the first} */
+        OutboundLink outbound();
+    }
+
+    private final Subject link;
+    private final Services services;
+    private final PublicationOptions options;
+    private final LongSupplier tail;
+    private final BooleanSupplier isOwed;
     private boolean isTold;
     private boolean isLeftBehind;
 
-    PublicationLinkErrors(final PublicationLink link) {
+    /**
+     * Creates errors of which nothing is told yet.
+     *
+     * @param link     that they are of.
+     * @param services of the transport.
+     * @param options  of the publication.
+     * @param tail     tells how far the publication has come.
+     * @param isOwed   tells whether the peer lacks something that was offered.
+     */
+    PublicationLinkErrors(
+        final Subject link,
+        final Services services,
+        final PublicationOptions options,
+        final LongSupplier tail,
+        final BooleanSupplier isOwed) {
         this.link = link;
-        publication = link.publication();
+        this.services = services;
+        this.options = options;
+        this.tail = tail;
+        this.isOwed = isOwed;
     }
 
     /** Tells that the link is closed because the writing thread waits for it. */
@@ -36,7 +87,7 @@ final class PublicationLinkErrors {
      * Tells that the link is closed because it was not resumed in time, unless the peer was silent and has everything.
      */
     void notResumed(final ResumeAttempts attempts) {
-        if (attempts.isPeerThere() || publication.links().isOwed(link)) {
+        if (attempts.isPeerThere() || isOwed.getAsBoolean()) {
             report("link given up: it was not resumed, or broke each time before it made progress:",
                 " reason=" + attempts.reason() + " resumes=" + attempts.fruitless());
         }
@@ -45,17 +96,17 @@ final class PublicationLinkErrors {
     /** Tells that an attempt has failed here; the next ones may fail alike. */
     void notMade(final Throwable error, final ResumeAttempts attempts) {
         attempts.onError();
-        publication.services().failures().reportOfPeer(subject(), error);
+        services.failures().reportOfPeer(subject(), error);
     }
 
     /** Note that the link works: its next failure is news. */
     void onConnected() {
-        publication.services().failures().recovered(subject());
+        services.failures().recovered(subject());
     }
 
     private String subject() {
-        return linkTo(link.origin()) + linkTo(link.subscriptionId()) + "sessionId=" + publication.sessionId()
-            + " streamId=" + publication.streamId() + " channel=" + publication.channel();
+        return linkTo(link.origin()) + linkTo(link.subscriptionId()) + "sessionId=" + options.session().sessionId()
+            + " streamId=" + options.streamId() + " channel=" + options.channel();
     }
 
     /** The subject of links that have worked: that the next one works, too, is no news of its end. */
@@ -101,8 +152,8 @@ final class PublicationLinkErrors {
     /** Tells that the peer has closed the link because going on could only repeat what has broken it. */
     void fatalToPeer(final BreakReason reason) {
         isTold = true;
-        publication.services().failures().reportOfPeer(endOfLink(), "given up by the peer " + reason,
-            "peer " + link.peer() + " gave a link up: reason=" + reason + " streamId=" + publication.streamId()
+        services.failures().reportOfPeer(endOfLink(), "given up by the peer " + reason,
+            "peer " + link.peer() + " gave a link up: reason=" + reason + " streamId=" + options.streamId()
                 + bytesBehind());
     }
 
@@ -120,22 +171,22 @@ final class PublicationLinkErrors {
     void refused(final RefuseReason reason, final String text) {
         if (!link.isEndReceived() && reason != RefuseReason.UNKNOWN_SESSION) {
             isTold = true;
-            publication.services().failures().reportOfPeer(subject(), "refused " + reason,
+            services.failures().reportOfPeer(subject(), "refused " + reason,
                 "peer " + link.session().peerName() + " refuses a link: reason=" + reason + " streamId="
-                    + publication.streamId() + ", " + text
+                    + options.streamId() + ", " + text
                     + (reason == RefuseReason.SESSION_IN_USE ? anotherSession() : ""));
         }
     }
 
     private String anotherSession() {
-        return publication.options().session().named()
+        return options.session().named()
             ? ": give one of them another session-id"
             : ": this one was drawn: close the publication and add it anew, which draws another";
     }
 
     /** Tells that the link is over for good while something is owed, so that the subscriber does not get it. */
     void onGone(final String why, final BreakReason reason) {
-        if (!publication.links().isOwed(link)) {
+        if (!isOwed.getAsBoolean()) {
             return;
         }
         if (!isLeftBehind) {
@@ -149,28 +200,28 @@ final class PublicationLinkErrors {
 
     private void report(final String what, final String why) {
         isTold = true;
-        publication.services().failures().reportOfPeer(endOfLink(), what, what + details(why));
+        services.failures().reportOfPeer(endOfLink(), what, what + details(why));
     }
 
     /** Tells of a failure that may come back with the next attempt. */
     private void reportRepeatable(final String kind, final String what, final String why) {
         isTold = true;
-        publication.services().failures().reportOfPeer(subject(), kind, what + details(why));
+        services.failures().reportOfPeer(subject(), kind, what + details(why));
     }
 
     private String details(final String why) {
         return " peer=" + link.peer() + " subscriptionId=" + link.subscriptionId()
-            + " sessionId=" + publication.sessionId() + " streamId=" + publication.streamId() + why + bytesBehind()
-            + " channel=" + publication.channel();
+            + " sessionId=" + options.session().sessionId() + " streamId=" + options.streamId() + why + bytesBehind()
+            + " channel=" + options.channel();
     }
 
     private void count(final TransportCounter counter) {
-        publication.services().counters().increment(counter);
+        services.counters().increment(counter);
     }
 
     /** The bytes that the subscription is behind, as the peer has last reported it. */
     private String bytesBehind() {
         final OutboundLink outbound = link.outbound();
-        return outbound == null ? "" : " bytesBehind=" + (publication.log().tail() - outbound.consumedPosition());
+        return outbound == null ? "" : " bytesBehind=" + (tail.getAsLong() - outbound.consumedPosition());
     }
 }

@@ -49,8 +49,9 @@ final class SlowConsumers {
         }
     }
 
-    private final SubscriptionState subscription;
+    private final SubscriptionConsumers.Subject subscription;
     private final Services services;
+    private final SubscriptionOptions options;
     private final Failures failures;
     private final SlowConsumerPolicy policy;
     /** All consumers of the ring, in the order in which they were added; those that have left stay in it. */
@@ -78,13 +79,18 @@ final class SlowConsumers {
     private long fullEvents;
 
     SlowConsumers(
-        final SubscriptionState subscription, final List<GatingConsumer> consumers, final AbandonedRings rings) {
+        final SubscriptionConsumers.Subject subscription,
+        final Services services,
+        final SubscriptionOptions options,
+        final List<GatingConsumer> consumers,
+        final AbandonedRings rings) {
         this.subscription = subscription;
+        this.services = services;
+        this.options = options;
         this.consumers = consumers;
         this.rings = rings;
-        services = subscription.services();
-        failures = subscription.services().failures();
-        policy = subscription.options().events().slowConsumers();
+        failures = services.failures();
+        policy = options.events().slowConsumers();
     }
 
     /**
@@ -207,10 +213,10 @@ final class SlowConsumers {
         hasEvictedPoll = culprit.held() == null;
         failures.reportOnce("consumer evicted: it held others up for " + slowNs / NANOS_PER_MILLI + " ms: name="
             + culprit.progress().name() + " dependants=" + dependants + " eventsBehind=" + distance + " streamId="
-            + subscription.streamId() + " channel=" + subscription.channel()
+            + options.streamId() + " channel=" + options.channel()
             + (hasEvictedPoll ? "; it is the only one, so its subscription is closed" : ""));
         final ConsumerEviction eviction = new ConsumerEviction(
-            culprit.progress().name(), List.copyOf(dependants), subscription.streamId(), distance, slowNs);
+            culprit.progress().name(), List.copyOf(dependants), options.streamId(), distance, slowNs);
         services.listeners().tell(subscription.pressure().listener(), eviction);
         subscription.pressure().onEvicted(eviction);
         if (hasEvictedPoll) {
@@ -277,7 +283,7 @@ final class SlowConsumers {
             if (!consumer.hasLeft()) {
                 consumer.abandon();
                 failures.reportAbandoned("ring under the handler of an evicted consumer that has not come back: name="
-                    + consumer.progress().name() + " streamId=" + subscription.streamId());
+                    + consumer.progress().name() + " streamId=" + options.streamId());
             }
         }
         subscription.eventRing().wakeConsumers();
@@ -286,7 +292,7 @@ final class SlowConsumers {
         isReplacing = false;
         if (consumers.stream().allMatch(GatingConsumer::hasLeft)) {
             failures.reportOnce("subscription closed: its last consumer was evicted: streamId="
-                + subscription.streamId() + " channel=" + subscription.channel());
+                + options.streamId() + " channel=" + options.channel());
             subscription.close();
         }
         return 1;

@@ -1,8 +1,10 @@
 package io.sluice.transport.stream;
 
 import com.lmax.disruptor.Sequence;
+import io.sluice.transport.agent.Services;
 import io.sluice.transport.buffer.EntryGuard;
 import io.sluice.transport.receive.ConsumerProgress;
+import io.sluice.transport.receive.EventRing;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
@@ -12,7 +14,30 @@ import java.util.stream.Stream;
  * the conductor knows the subscription; afterwards this is the conductor's, but for {@link #polledBy(Thread)}.
  */
 public final class SubscriptionConsumers {
-    private final SubscriptionState subscription;
+    /** A subscription, as far as its consumers concern it. */
+    interface Subject {
+        /** {@return whether nobody has closed it yet} */
+        boolean isClosed();
+
+        /** {@return whether it is open, and its end has not begun} */
+        boolean isOpen();
+
+        /** Stops handing out messages. */
+        void close();
+
+        /** {@return the ring that the consumers take from; null in INVOKER mode} */
+        EventRing eventRing();
+
+        /** {@return all its links, a list that changes} */
+        List<SubscriptionLink> links();
+
+        /** {@return the pressure that it is under} */
+        SubscriptionPressure pressure();
+    }
+
+    private final Subject subscription;
+    private final Services services;
+    private final SubscriptionOptions options;
     private final EntryGuard pollGuard = new EntryGuard();
     private final PollingThread pollingThread;
     private final AbandonedRings rings;
@@ -21,14 +46,17 @@ public final class SubscriptionConsumers {
     private List<GatingConsumer> awaited = List.of();
     private long pollSnapshot;
 
-    SubscriptionConsumers(final SubscriptionState subscription) {
+    SubscriptionConsumers(
+        final Subject subscription, final Services services, final SubscriptionOptions options) {
         this.subscription = subscription;
-        pollingThread = new PollingThread(subscription.services(),
-            "streamId=" + subscription.streamId() + " channel=" + subscription.channel(), subscription::isClosed,
+        this.services = services;
+        this.options = options;
+        pollingThread = new PollingThread(services,
+            "streamId=" + options.streamId() + " channel=" + options.channel(), subscription::isClosed,
             subscription::close);
-        rings = new AbandonedRings(subscription.services().tasks());
-        slow = subscription.options().events().slowConsumers().isEvicting()
-            ? new SlowConsumers(subscription, consumers, rings) : null;
+        rings = new AbandonedRings(services.tasks());
+        slow = options.events().slowConsumers().isEvicting()
+            ? new SlowConsumers(subscription, services, options, consumers, rings) : null;
     }
 
     /** The guard that keeps memory alive while the polling thread is inside. */
@@ -89,8 +117,8 @@ public final class SubscriptionConsumers {
     /** The time in nanoseconds to wait for a handler when the subscription is closed. */
     long closeTimeoutNs() {
         return slow != null && slow.hasEvictedPoll()
-            ? subscription.options().events().slowConsumers().timeoutNs()
-            : subscription.services().parameters().durations().lingerTimeoutNs();
+            ? options.events().slowConsumers().timeoutNs()
+            : services.parameters().durations().lingerTimeoutNs();
     }
 
     /** Begins to wait for all consumers, after a fence; those to whom memory was abandoned are not waited for. */

@@ -22,7 +22,7 @@ import org.agrona.CloseHelper;
  * The conductor's side of a subscription: its completion queues, its links and its end. Created on the application's
  * thread; afterwards the conductor's, but for {@link #close()} and the accessors.
  */
-public final class SubscriptionState {
+public final class SubscriptionState implements SubscriptionConsumers.Subject {
     /** The most links of one subscription: a bound on what peers can make us allocate; twice what one host may have. */
     static final int MAX_LINKS = 4096;
 
@@ -149,7 +149,7 @@ public final class SubscriptionState {
         eventRing = poller == null ? null : new EventRing(receiver, options.events().ringLength(),
             options.events().receiveTimestamps() ? environment::epochNs : () -> EventSlot.NO_TIMESTAMP);
         pressure = new SubscriptionPressure(services, options.streamId(), receiver, eventRing, links);
-        consumers = new SubscriptionConsumers(this);
+        consumers = new SubscriptionConsumers(this, services, options);
         try {
             medium.acquire(party);
         } catch (final RuntimeException ex) {
@@ -210,6 +210,7 @@ public final class SubscriptionState {
     }
 
     /** Stop handing out messages. Any thread; idempotent. */
+    @Override
     public void close() {
         if (!closed) {
             closed = true;
@@ -222,6 +223,7 @@ public final class SubscriptionState {
      *
      * @return true after {@link #close()}.
      */
+    @Override
     public boolean isClosed() {
         return closed;
     }
@@ -336,6 +338,7 @@ public final class SubscriptionState {
     }
 
     /** {@return all links, a list that changes; not to be changed by the caller. Conductor} */
+    @Override
     public List<SubscriptionLink> links() {
         return links;
     }
@@ -386,7 +389,8 @@ public final class SubscriptionState {
         return images;
     }
 
-    boolean isOpen() {
+    @Override
+    public boolean isOpen() {
         return phase == Phase.OPEN;
     }
 
@@ -459,6 +463,7 @@ public final class SubscriptionState {
      *
      * @return the ring, or null in INVOKER mode.
      */
+    @Override
     public EventRing eventRing() {
         return eventRing;
     }
@@ -500,6 +505,7 @@ public final class SubscriptionState {
     }
 
     /** {@return the pressure that the subscription is under} Any thread may use its accessors and its listener. */
+    @Override
     public SubscriptionPressure pressure() {
         return pressure;
     }
