@@ -6,9 +6,12 @@ import io.sluice.environment.SharedFiles;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.nio.channels.FileChannel;
 import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -23,6 +26,8 @@ import java.util.TreeMap;
  */
 final class SimulatedFiles implements SharedFiles {
     private static final int PAGE_LENGTH = 4096;
+    /** Sparse files lie here where there is such a folder, so that no disk is written to. */
+    private static final Path HOST_MEMORY = Path.of("/dev/shm");
     private static final byte POISON = (byte) 0xdb;
 
     private final Disk disk;
@@ -119,28 +124,46 @@ final class SimulatedFiles implements SharedFiles {
 
     @Override
     public MappedMemory create(final Path file, final long length) throws IOException {
+        requireNew(file, length);
+        final File created = new File(disk.arena.allocate(length, PAGE_LENGTH));
+        created.filled.add(created.content);
+        return add(file, created);
+    }
+
+    private void requireNew(final Path file, final long length) throws IOException {
         if (length <= 0) {
             throw new IllegalArgumentException("length=" + length + " must be greater than 0: path=" + file);
         }
         if (disk.files.containsKey(file)) {
             throw new FileAlreadyExistsException(file.toString());
         }
-        final File created = new File(disk.arena.allocate(length, PAGE_LENGTH));
+    }
+
+    private MappedMemory add(final Path file, final File created) {
         disk.files.put(file, created);
         return map(created);
     }
 
     @Override
     public MappedMemory createSparse(final Path file, final long length) throws IOException {
-        return create(file, length);
+        requireNew(file, length);
+        // a sparse file of the host: only what is touched takes memory, and time
+        final Path backing = Files.isWritable(HOST_MEMORY)
+            ? Files.createTempFile(HOST_MEMORY, "sluice-simulated-", ".sparse")
+            : Files.createTempFile("sluice-simulated-", ".sparse");
+        try (FileChannel channel = FileChannel.open(backing, StandardOpenOption.READ, StandardOpenOption.WRITE,
+            StandardOpenOption.DELETE_ON_CLOSE)) {
+            return add(file, new File(channel.map(FileChannel.MapMode.READ_WRITE, 0, length, disk.arena)));
+        }
     }
 
-    /** All of a file is there from the beginning. */
     @Override
     public void fill(final Path file, final long offset, final long length) throws IOException {
-        if (!disk.files.containsKey(file)) {
+        final File found = disk.files.get(file);
+        if (found == null) {
             throw new NoSuchFileException(file.toString());
         }
+        found.filled.add(found.content.asSlice(offset, length));
     }
 
     @Override
@@ -208,6 +231,8 @@ final class SimulatedFiles implements SharedFiles {
 
     private static final class File {
         private final MemorySegment content;
+        /** The parts that may have been written to. */
+        private final List<MemorySegment> filled = new ArrayList<>();
         private int mappings;
         private boolean named = true;
 
@@ -217,7 +242,7 @@ final class SimulatedFiles implements SharedFiles {
 
         void poisonIfUnused() {
             if (content != null && !named && mappings == 0) {
-                content.fill(POISON);
+                filled.forEach(part -> part.fill(POISON));
             }
         }
     }
