@@ -4,11 +4,15 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import picocli.CommandLine.Help.Ansi;
 
 /** What the command makes of its arguments; {@link SoakTest} runs it. */
 class SoakCommandTest {
@@ -37,6 +41,15 @@ class SoakCommandTest {
         assertTrue(err.toString().contains(expected), err::toString);
         assertEquals(1, err.toString().lines().count(), err::toString);
         assertEquals("", out.toString());
+    }
+
+    /** The launcher prints that text without a build. */
+    @Test
+    void shouldTellTheHelpThatTheLauncherPrints() throws IOException {
+        final String told = SoakCommand.commandLine().getUsageMessage(Ansi.OFF);
+        Files.writeString(Files.createDirectories(Path.of("target/help")).resolve("soak.txt"), told);
+        assertEquals(told, Files.readString(Path.of("../../../.config/help/soak.txt")),
+            "the text for the launcher; target/help of this module has the one that is due");
     }
 
     @Test
