@@ -1,6 +1,7 @@
 package io.sluice.samples;
 
 import java.io.PrintWriter;
+import java.util.Arrays;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
@@ -27,6 +28,9 @@ import picocli.CommandLine.UnmatchedArgumentException;
         DevicesCommand.class, SelftestCommand.class, DoctorCommand.class, RpmaPingPongCommand.class})
 public final class SluiceCommand implements Runnable {
     private static final int HELP_WIDTH = 100;
+    private static final String MODEL = "--model";
+    /** A model of a device is Java, which critical calls must not call: what says so is read when these are linked. */
+    private static final String CRITICAL_PROP_NAME = "sluice.verbs.critical";
 
     @Spec
     private CommandSpec command;
@@ -40,6 +44,10 @@ public final class SluiceCommand implements Runnable {
      * @param args the command and its arguments.
      */
     public static void main(final String[] args) {
+        if (Arrays.stream(args).anyMatch(arg -> arg.equals(MODEL) || arg.startsWith(MODEL + "="))
+            && System.getProperty(CRITICAL_PROP_NAME) == null) {
+            System.setProperty(CRITICAL_PROP_NAME, "false");
+        }
         final int exitCode = commandLine().execute(args);
         final boolean isLost = exitCode == ExitCode.OK && !Output.hasArrived(System.out, System.err);
         System.exit(isLost ? ExitCode.SOFTWARE : exitCode);
