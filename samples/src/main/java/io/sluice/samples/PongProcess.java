@@ -1,5 +1,6 @@
 package io.sluice.samples;
 
+import java.io.File;
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
 import java.lang.management.ManagementFactory;
@@ -33,7 +34,7 @@ final class PongProcess implements AutoCloseable {
                 command.add(flag);
             }
         }
-        command.addAll(List.of("-cp", System.getProperty("java.class.path"), SluiceCommand.class.getName()));
+        command.addAll(program(System.getProperty("java.class.path")));
         command.addAll(List.of("pong", PongCommand.UNTIL_END_OF_INPUT));
         command.addAll(options);
         try {
@@ -45,6 +46,12 @@ final class PongProcess implements AutoCloseable {
         } catch (final IOException e) {
             throw new RunFailure("cannot start pong: " + e.getMessage(), e);
         }
+    }
+
+    /** Arguments that run commands again: the one jar with all of them, whose manifest has flags, or a class. */
+    static List<String> program(final String classPath) {
+        return classPath.endsWith(".jar") && !classPath.contains(File.pathSeparator)
+            ? List.of("-jar", classPath) : List.of("-cp", classPath, SluiceCommand.class.getName());
     }
 
     boolean isAlive() {

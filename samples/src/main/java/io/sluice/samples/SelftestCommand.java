@@ -40,6 +40,8 @@ import picocli.CommandLine.Spec;
     sortOptions = false)
 final class SelftestCommand implements Callable<Integer> {
     private static final int SHORT_DIVISOR = 10;
+    /** Ends a JVM whose threads cannot be stopped: {@code java -jar} has it only when somebody names it. */
+    private static final String SAFEPOINT_LIMIT = "-XX:+AbortVMOnSafepointTimeout";
     /** Set by the script that starts this. */
     private static final String COMMIT_PROP_NAME = "selftest.commit";
     /** Names of the environment that providers of rdma-core look for. */
@@ -113,6 +115,10 @@ final class SelftestCommand implements Callable<Integer> {
         final Machine machine = new SystemMachine();
         report.line(Report.version(KernelFacts.ofMachine(machine)));
         report.line("settings: " + settings());
+        if (!machine.jvmFlags().contains(SAFEPOINT_LIMIT)) {
+            report.line("this JVM has no " + SAFEPOINT_LIMIT + ", as the launcher gives it: a device that hangs in a "
+                + "call may hang it, too, and then it is to be killed");
+        }
         if (tested.model == null && !tested.device.equals(SelfTest.SOFTWARE)) {
             tellDriver(report, machine);
         }

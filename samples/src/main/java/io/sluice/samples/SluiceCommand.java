@@ -2,6 +2,7 @@ package io.sluice.samples;
 
 import java.io.PrintWriter;
 import java.util.Arrays;
+import java.util.List;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
@@ -28,9 +29,13 @@ import picocli.CommandLine.UnmatchedArgumentException;
         DevicesCommand.class, SelftestCommand.class, DoctorCommand.class, RpmaPingPongCommand.class})
 public final class SluiceCommand implements Runnable {
     private static final int HELP_WIDTH = 100;
+    private static final String HELP = "--help";
     private static final String MODEL = "--model";
     /** A model of a device is Java, which critical calls must not call: what says so is read when these are linked. */
     private static final String CRITICAL_PROP_NAME = "sluice.verbs.critical";
+    /** Commands of {@code ./sluice} that need what only a checkout has: sources, tests, other products. */
+    static final List<String> OF_CHECKOUT =
+        List.of("bench", "jmh", "jcstress", "simulate", "soak", "install", "test", "site", "lab");
 
     @Spec
     private CommandSpec command;
@@ -48,9 +53,24 @@ public final class SluiceCommand implements Runnable {
             && System.getProperty(CRITICAL_PROP_NAME) == null) {
             System.setProperty(CRITICAL_PROP_NAME, "false");
         }
-        final int exitCode = commandLine().execute(args);
+        final int exitCode = execute(commandLine(), args);
         final boolean isLost = exitCode == ExitCode.OK && !Output.hasArrived(System.out, System.err);
         System.exit(isLost ? ExitCode.SOFTWARE : exitCode);
+    }
+
+    /** Run a command, also one of the launcher's: {@code help}, {@code version}, and those that only a checkout has. */
+    static int execute(final CommandLine commands, final String... args) {
+        final String first = args.length == 0 ? "" : args[0];
+        if (OF_CHECKOUT.contains(first) || first.equals("help") && args.length > 1 && OF_CHECKOUT.contains(args[1])) {
+            final String command = first.equals("help") ? args[1] : first;
+            tell(commands, command + " needs the sources of Sluice: call ./sluice " + command + " in a checkout");
+            return ExitCode.USAGE;
+        }
+        return switch (first) {
+            case "help" -> args.length == 1 ? commands.execute(HELP) : commands.execute(args[1], HELP);
+            case "version" -> commands.execute("--version");
+            default -> commands.execute(args);
+        };
     }
 
     static CommandLine commandLine() {

@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -49,8 +50,14 @@ class BuildJdkTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"sluice", ".ci/run"})
-    void shouldLookForAJdkThatTheBuildTakes(final String script) throws IOException {
+    @ValueSource(strings = {"sluice", ".ci/run", "samples/tools/src/main/tar/bin/sluice"})
+    void shouldLookForAJavaThatTheBuildTakes(final String script) throws IOException {
         assertTrue(Files.readAllLines(ROOT.resolve(script)).contains("readonly MIN_JAVA=" + release()), script);
+    }
+
+    @Test
+    void shouldAskInTheOneJarForTheJavaOfTheBuild() throws IOException {
+        final String main = Files.readString(Path.of("tools/src/main/java/io/sluice/tools/Main.java"));
+        assertTrue(main.contains(" MIN_JAVA = " + release() + ";"), main);
     }
 }

@@ -25,10 +25,11 @@ class JvmFlagsTest {
         final List<Path> files = new ArrayList<>(List.of(
             ROOT.resolve("sluice"), ROOT.resolve("pom.xml"), ROOT.resolve(".ci/run"),
             ROOT.resolve(".ci/test"), ROOT.resolve(".ci/artifacts"),
-            ROOT.resolve(".ci/verbs"), ROOT.resolve("transport/tests/simulation/planted-bugs"),
+            ROOT.resolve(".ci/verbs"), ROOT.resolve("samples/tools/src/main/tar/bin/sluice"),
+            ROOT.resolve("transport/tests/simulation/planted-bugs"),
             ROOT.resolve("transport/tests/pom.xml")));
         for (final String module : List.of("native", "codec", "transport", "samples",
-            "samples/market-data", "perf")) {
+            "samples/market-data", "samples/tools", "perf")) {
             files.add(ROOT.resolve(module).resolve("pom.xml"));
         }
         try (Stream<Path> lab = Files.list(ROOT.resolve("native/lab"))) {
@@ -42,6 +43,19 @@ class JvmFlagsTest {
         }
         assertEquals(List.of(), withFlags);
         assertTrue(Files.readString(ROOT.resolve("sluice")).contains("/.config/jvm/access"));
+    }
+
+    /** The manifest of the one jar has them in other words: no script says them to {@code java -jar}. */
+    @Test
+    void shouldHaveTheSameFlagsInTheManifestOfTheOneJar() throws IOException {
+        final String pom = Files.readString(ROOT.resolve("samples/tools/pom.xml"));
+        final List<String> entries = Files.readAllLines(ACCESS).stream().filter(line -> line.startsWith("--"))
+            .map(line -> line.startsWith("--" + FLAG)
+                ? "<Add-Opens>" + line.substring(line.indexOf('=') + 1, line.lastIndexOf('=')) + "</Add-Opens>"
+                : "<Enable-Native-Access>" + line.substring(line.indexOf('=') + 1) + "</Enable-Native-Access>")
+            .toList();
+        assertEquals(2, entries.size());
+        entries.forEach(entry -> assertTrue(pom.contains(entry), entry));
     }
 
     /** Forks of jcstress take their flags from the command, which runs in any folder. */

@@ -154,6 +154,8 @@ class SelftestCommandTest {
         assertEquals(0, count(lines, "  trying .*"), lines::toString);
         assertEquals(1, count(lines, "kernel=.*, java=.*"), lines::toString);
         assertEquals(1, count(lines, "settings: .*sluice\\.verbs\\.critical=false.*"), lines::toString);
+        // as with java -jar: no launcher has given it
+        assertEquals(1, count(lines, "this JVM has no -XX:\\+AbortVMOnSafepointTimeout, .*"), lines::toString);
         assertEquals(1, count(lines, "port 1: active, Ethernet, MTU 4096 of 4096, no LID, GRH not required, GIDs: .*"),
             lines::toString);
         assertEquals(1, count(lines, "AUTO takes completions=legacy: .*"), lines::toString);

@@ -11,6 +11,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -166,10 +170,59 @@ class SluiceCommandTest {
         assertEquals(SluiceCommand.commandLine().getSubcommands().keySet().stream().sorted().toList(), launched);
     }
 
+    /** As in the one jar, where no launcher knows them. */
+    @ParameterizedTest
+    @ValueSource(strings = {"help", "help stat", "version"})
+    void shouldKnowTheWordsOfTheLauncher(final String arguments) {
+        assertEquals(0, execute(arguments.split(" ")), err::toString);
+        final String expected = arguments.equals("help") ? "Usage: sluice [-hV] COMMAND"
+            : arguments.equals("version") ? "sluice " : "Usage: sluice stat ";
+        assertTrue(out.toString().startsWith(expected), out::toString);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", " quick --peers tcp", " --help"})
+    void shouldSayThatACommandNeedsACheckout(final String arguments) {
+        for (final String command : SluiceCommand.OF_CHECKOUT) {
+            err.getBuffer().setLength(0);
+            assertEquals(2, execute((command + arguments).split(" ")));
+            assertEquals("sluice: " + command + " needs the sources of Sluice: call ./sluice " + command
+                + " in a checkout\n", err.toString());
+            err.getBuffer().setLength(0);
+            assertEquals(2, execute("help", command));
+            assertTrue(err.toString().startsWith("sluice: " + command + " needs the sources"), err::toString);
+        }
+        assertEquals("", out.toString());
+    }
+
+    /** Of both: what the jar has, and what it says that it lacks. */
+    @Test
+    void shouldKnowEveryCommandOfTheLauncher() throws IOException {
+        final Set<String> known = new TreeSet<>(SluiceCommand.commandLine().getSubcommands().keySet());
+        known.addAll(SluiceCommand.OF_CHECKOUT);
+        known.addAll(List.of("help", "version"));
+        final Set<String> launched = Pattern.compile("(?m)^  ([a-z][a-z-]*)(?: .*)?$")
+            .matcher(Files.readString(Path.of("..", "sluice"))).results().map(match -> match.group(1))
+            .collect(Collectors.toCollection(TreeSet::new));
+        assertEquals(launched, known);
+    }
+
+    /** The page that lies beside the one jar. */
+    @Test
+    void shouldTellOfEveryCommandBesideTheJar() throws IOException {
+        final String page = Files.readString(Path.of("tools/src/main/tar/README"));
+        for (final String command : SluiceCommand.commandLine().getSubcommands().keySet()) {
+            assertTrue(Pattern.compile("(?m)^    (?:ping, )?" + command + "\\b").matcher(page).find(), command);
+        }
+        for (final String command : SluiceCommand.OF_CHECKOUT) {
+            assertTrue(Pattern.compile("\\b" + command + "(,| and| are)").matcher(page).find(), command);
+        }
+    }
+
     private int execute(final String... arguments) {
         final CommandLine command = SluiceCommand.commandLine();
         command.setOut(new PrintWriter(out));
         command.setErr(new PrintWriter(err));
-        return command.execute(arguments);
+        return SluiceCommand.execute(command, arguments);
     }
 }
