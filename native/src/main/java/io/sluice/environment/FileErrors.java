@@ -122,7 +122,18 @@ public final class FileErrors {
     public static boolean isWant(final Throwable failure) {
         final int errno = errno(failure);
         return errno == Known.ENOMEM.errno || errno == Known.ENFILE.errno || errno == Known.EMFILE.errno
-            || errno == Known.ENOSPC.errno || errno == Known.EDQUOT.errno;
+            || isNoRoom(failure);
+    }
+
+    /**
+     * Whether a failure says that the file system has no room, or this user has none on it.
+     *
+     * @param failure of a file or socket.
+     * @return whether to free some space may help.
+     */
+    public static boolean isNoRoom(final Throwable failure) {
+        final int errno = errno(failure);
+        return errno == Known.ENOSPC.errno || errno == Known.EDQUOT.errno;
     }
 
     /**

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.sluice.codec.control.GoodbyeReason;
 import io.sluice.codec.control.RefuseReason;
 import io.sluice.transport.counters.BreakReason;
+import io.sluice.transport.status.ErrorKind;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -121,6 +122,12 @@ class MessagesTest {
             Arrays.stream(all).map(Enum::name).filter(name -> !name.equals("NULL_VAL")).forEach(reasons::add);
         }
         assertEquals(reasons, new TreeSet<>(explained("reason")));
+    }
+
+    @Test
+    void shouldExplainEveryKindOfError() throws IOException {
+        assertEquals(Arrays.stream(ErrorKind.values()).map(Enum::name).sorted().toList(),
+            explained("kind").stream().sorted().toList());
     }
 
     private static List<String> explained(final String heading) throws IOException {

@@ -5,9 +5,13 @@ import io.sluice.environment.Worker;
 import io.sluice.transport.agent.AgentMeter;
 import io.sluice.transport.agent.ParkingIdleStrategy;
 import io.sluice.transport.agent.TaskAgent;
+import io.sluice.transport.agent.TransportErrors;
 import io.sluice.transport.counters.LiveCounters;
+import io.sluice.transport.status.ErrorKind;
 import io.sluice.transport.status.TransportCounter;
+import io.sluice.transport.status.TransportException;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import org.agrona.ErrorHandler;
 
 /**
@@ -95,7 +99,9 @@ final class Callbacks implements AutoCloseable {
     /**
      * Reports an error of one agent's thread through the other agent, or in the log when that one hangs at the close.
      */
-    private void report(final Throwable error, final TaskAgent other) {
+    private void report(final Throwable caught, final TaskAgent other) {
+        final TransportException error =
+            TransportErrors.of(ErrorKind.ABANDONED, "an agent has failed", caught, UnaryOperator.identity());
         if (isClosing && !other.isIdle()) {
             TransportLog.notice(error.getMessage());
         } else {

@@ -2,9 +2,12 @@ package io.sluice.transport;
 
 import io.sluice.environment.Environment;
 import io.sluice.environment.SystemEnvironment;
+import io.sluice.transport.agent.SharedMemoryWords;
+import io.sluice.transport.agent.TransportErrors;
 import io.sluice.transport.settings.PeerRules;
 import io.sluice.transport.settings.PreSharedKey;
 import io.sluice.transport.status.BackPressureListener;
+import io.sluice.transport.status.ErrorKind;
 import io.sluice.verbs.RdmaDevice;
 import io.sluice.verbs.VerbsException;
 import io.sluice.verbs.rdma.RdmaDeviceOptions;
@@ -64,6 +67,8 @@ public final class Context {
      * @throws IllegalStateException    when it was called before.
      * @throws IllegalArgumentException when a value is out of range; the message names value and bound. Or when the
      *                                  pre-shared key cannot be had; the message says why, and what to do.
+     * @throws io.sluice.transport.status.TransportException when the shared folder cannot be used; the message says
+     *                                  why, and what to do.
      */
     public Context conclude() {
         checkNotConcluded();
@@ -88,7 +93,7 @@ public final class Context {
         try {
             return SoftwareDevice.open(environment, directory);
         } catch (final VerbsException ex) {
-            throw ex.withOrigin(origin);
+            throw TransportErrors.of(ErrorKind.STORAGE, "directory", ex.withOrigin(origin), SharedMemoryWords::of);
         }
     }
 

@@ -9,6 +9,8 @@ import io.sluice.transport.receive.EventRing;
 import io.sluice.transport.receive.EventSlot;
 import io.sluice.transport.receive.HeldEvent;
 import io.sluice.transport.receive.RingHead;
+import io.sluice.transport.status.ErrorKind;
+import io.sluice.transport.status.TransportException;
 import io.sluice.transport.stream.GatingConsumer;
 import io.sluice.transport.stream.SubscriptionState;
 import org.agrona.ErrorHandler;
@@ -269,7 +271,7 @@ final class EventConsumer implements Agent {
         if (last) {
             state.close();
         }
-        tell(new TransportException("consumer left: name=" + roleName() + " reason=" + reason
+        tell(new TransportException(ErrorKind.CONSUMER_LEFT, "consumer left: name=" + roleName() + " reason=" + reason
             + (last ? "; it was the last one, so its subscription is closed" : "")));
     }
 

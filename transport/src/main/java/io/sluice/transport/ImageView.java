@@ -6,6 +6,8 @@ import io.sluice.transport.receive.InboundLink;
 import io.sluice.transport.receive.LapCheck;
 import io.sluice.transport.receive.LinkView;
 import io.sluice.transport.receive.NextStep;
+import io.sluice.transport.status.ErrorKind;
+import io.sluice.transport.status.TransportException;
 import java.util.concurrent.atomic.AtomicLong;
 import org.agrona.ErrorHandler;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -118,7 +120,7 @@ final class ImageView implements LinkView {
 
     @Override
     public void onOverwritten(final long framePosition) {
-        errorHandler.onError(new TransportException(
+        errorHandler.onError(new TransportException(ErrorKind.MESSAGE_MISREAD,
             "a message may have changed under its handler: the publication went on without this image, for it was"
                 + " too slow or stood still: sessionId=" + image.sessionId() + " position=" + framePosition
                 + "; log=copied prevents it"));

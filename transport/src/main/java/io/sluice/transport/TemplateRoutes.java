@@ -1,6 +1,8 @@
 package io.sluice.transport;
 
 import io.sluice.transport.ControlledFragmentHandler.Action;
+import io.sluice.transport.status.ErrorKind;
+import io.sluice.transport.status.TransportException;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
@@ -120,8 +122,9 @@ final class TemplateRoutes {
         final IndexOutOfBoundsException cause, final int schemaId, final int templateId, final int version,
         final int length) {
         malformedCount++;
-        errorHandler.onError(new TransportException("a handler read beyond its message: schemaId=" + schemaId
-            + " templateId=" + templateId + " version=" + version + " length=" + length, cause));
+        errorHandler.onError(new TransportException(ErrorKind.MESSAGE_MISREAD,
+            "a handler read beyond its message: schemaId=" + schemaId + " templateId=" + templateId
+                + " version=" + version + " length=" + length, cause));
     }
 
     long dispatchedCount() {

@@ -5,7 +5,9 @@ import io.sluice.environment.Worker;
 import io.sluice.transport.agent.AgentMeter;
 import io.sluice.transport.agent.Listeners;
 import io.sluice.transport.agent.ParkingIdleStrategy;
+import io.sluice.transport.agent.SharedMemoryWords;
 import io.sluice.transport.agent.TaskAgent;
+import io.sluice.transport.agent.TransportErrors;
 import io.sluice.transport.conductor.Conductor;
 import io.sluice.transport.conductor.ConductorIdleStrategy;
 import io.sluice.transport.counters.LiveCounters;
@@ -14,8 +16,10 @@ import io.sluice.transport.monitor.StatusAgent;
 import io.sluice.transport.peer.Medium;
 import io.sluice.transport.receive.Poller;
 import io.sluice.transport.settings.TransportParameters;
+import io.sluice.transport.status.ErrorKind;
 import io.sluice.transport.status.TransportCounter;
 import io.sluice.transport.status.TransportCounters;
+import io.sluice.transport.status.TransportException;
 import io.sluice.transport.stream.PublicationOptions;
 import io.sluice.transport.stream.PublicationState;
 import io.sluice.transport.stream.SubscriptionOptions;
@@ -27,6 +31,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import org.agrona.CloseHelper;
 import org.agrona.ErrorHandler;
 import org.agrona.concurrent.Agent;
@@ -138,8 +144,9 @@ public final class Transport implements AutoCloseable {
      * @param context how; concluded here.
      * @return the running transport, to be closed by the caller.
      * @throws IllegalArgumentException when a value of the context is out of range.
-     * @throws IllegalStateException    when the context was concluded before, the counters file cannot be made, or the
-     *                                  JVM lacks a flag that every channel needs; the message names it.
+     * @throws IllegalStateException    when the context was concluded before, or the JVM lacks a flag that every
+     *                                  channel needs; the message names it.
+     * @throws TransportException       when the shared folder cannot be used; the message says why, and what to do.
      */
     public static Transport launch(final Context context) {
         JvmAccess.check();
@@ -158,6 +165,9 @@ public final class Transport implements AutoCloseable {
             if (context.ownsDevice()) {
                 CloseHelper.quietClose(context.device());
             }
+            if (ex instanceof VerbsException) {
+                throw TransportErrors.of(ErrorKind.STORAGE, "launch", ex, SharedMemoryWords::of);
+            }
             throw ex;
         }
     }
@@ -172,14 +182,28 @@ public final class Transport implements AutoCloseable {
      * @throws IllegalArgumentException when the channel is malformed, or asks for other values than the handles that
      *                                  there are; the message names them.
      * @throws IllegalStateException    when another transport owns the channel's control name, or this one is closed.
-     * @throws VerbsException           when a device cannot do it; the message says why, and what to do.
+     * @throws TransportException       when a device or the shared memory cannot do it; its kind tells which, and the
+     *                                  message why, and what to do.
      */
     public Publication addPublication(final String channel, final int streamId) {
-        Media.awaitHost(environment, channel);
-        synchronized (this) {
-            checkOpen();
-            return sharedPublications.add(
-                channels.publication(channel, streamId), channels.namesSession(channel), options -> add(options, true));
+        return adding(channel, () -> {
+            Media.awaitHost(environment, channel);
+            synchronized (this) {
+                checkOpen();
+                return sharedPublications.add(channels.publication(channel, streamId), channels.namesSession(channel),
+                    options -> add(options, true));
+            }
+        });
+    }
+
+    /** Adds something on a channel; what its device or the shared memory cannot do is told in the channel's words. */
+    private static <T> T adding(final String channel, final Supplier<T> added) {
+        try {
+            return added.get();
+        } catch (final VerbsException ex) {
+            throw ChannelUri.parse(channel).isRdma()
+                ? TransportErrors.of(ErrorKind.DEVICE_FAILED, channel, ex, UnaryOperator.identity())
+                : TransportErrors.of(ErrorKind.STORAGE, channel, ex, SharedMemoryWords::of);
         }
     }
 
@@ -203,14 +227,17 @@ public final class Transport implements AutoCloseable {
      * @return the publication, owned by the caller.
      * @throws IllegalArgumentException when the channel is malformed; the message names the key and its value.
      * @throws IllegalStateException    when another transport owns the channel's control name, or this one is closed.
-     * @throws VerbsException           when a device cannot do it; the message says why, and what to do.
+     * @throws TransportException       when a device or the shared memory cannot do it; its kind tells which, and the
+     *                                  message why, and what to do.
      */
     public ExclusivePublication addExclusivePublication(final String channel, final int streamId) {
-        Media.awaitHost(environment, channel);
-        synchronized (this) {
-            checkOpen();
-            return new ExclusivePublication(add(channels.publication(channel, streamId), false));
-        }
+        return adding(channel, () -> {
+            Media.awaitHost(environment, channel);
+            synchronized (this) {
+                checkOpen();
+                return new ExclusivePublication(add(channels.publication(channel, streamId), false));
+            }
+        });
     }
 
     /**
@@ -220,6 +247,9 @@ public final class Transport implements AutoCloseable {
      * @param streamId within the channel.
      * @return the subscription, owned by the caller.
      * @throws IllegalArgumentException when the channel is malformed; the message names the key and its value.
+     * @throws IllegalStateException    when another transport listens at the endpoint; or when closed.
+     * @throws TransportException       when a device or the shared memory cannot do it; its kind tells which, and the
+     *                                  message why, and what to do.
      */
     public Subscription addSubscription(final String channel, final int streamId) {
         return addSubscription(
@@ -235,6 +265,9 @@ public final class Transport implements AutoCloseable {
      * @param unavailable told of each image after its last message, or null.
      * @return the subscription, owned by the caller.
      * @throws IllegalArgumentException when the channel is malformed; the message names the key and its value.
+     * @throws IllegalStateException    when another transport listens at the endpoint; or when closed.
+     * @throws TransportException       when a device or the shared memory cannot do it; its kind tells which, and the
+     *                                  message why, and what to do.
      */
     public Subscription addSubscription(
         final String channel,
@@ -253,7 +286,10 @@ public final class Transport implements AutoCloseable {
      * @param graph    the handlers and which of them wait for others; not used for any other subscription.
      * @return the subscription, owned by the caller; it cannot be polled.
      * @throws IllegalArgumentException when the channel is malformed; the message names the key and its value.
-     * @throws IllegalStateException    when the graph has no handlers or serves another one; or when closed.
+     * @throws IllegalStateException    when the graph has no handlers or serves another one; when another transport
+     *                                  listens at the endpoint; or when closed.
+     * @throws TransportException       when a device or the shared memory cannot do it; its kind tells which, and the
+     *                                  message why, and what to do.
      */
     public Subscription addSubscription(final String channel, final int streamId, final HandlerGraph graph) {
         return addSubscription(channel, streamId, Objects.requireNonNull(graph, "graph"),
@@ -272,7 +308,8 @@ public final class Transport implements AutoCloseable {
      * @throws IllegalArgumentException when the channel is malformed; the message names the key and its value.
      * @throws IllegalStateException    when the graph has no handlers or serves another one; when another transport
      *                                  listens at the endpoint; or when closed.
-     * @throws VerbsException           when a device cannot do it; the message says why, and what to do.
+     * @throws TransportException       when a device or the shared memory cannot do it; its kind tells which, and the
+     *                                  message why, and what to do.
      */
     public Subscription addSubscription(
         final String channel,
@@ -280,8 +317,10 @@ public final class Transport implements AutoCloseable {
         final HandlerGraph graph,
         final AvailableImageHandler available,
         final UnavailableImageHandler unavailable) {
-        Media.awaitHost(environment, channel);
-        return add(channel, streamId, graph, available, unavailable);
+        return adding(channel, () -> {
+            Media.awaitHost(environment, channel);
+            return add(channel, streamId, graph, available, unavailable);
+        });
     }
 
     private synchronized Subscription add(

@@ -2,6 +2,8 @@ package io.sluice.transport.agent;
 
 import io.sluice.os.OpenFiles;
 import io.sluice.transport.counters.FailureKind;
+import io.sluice.transport.status.ErrorKind;
+import io.sluice.transport.status.TransportException;
 import io.sluice.verbs.Errno;
 import io.sluice.verbs.VerbsException;
 import java.util.LinkedHashMap;
@@ -68,21 +70,27 @@ final class FailureNews {
         this.repeated = repeated;
     }
 
-    /** Something has failed with an error, whose class, number, text and place make its kind. */
-    void tell(final String subject, final Throwable error) {
-        final int errno = errnoOfDescriptors(error);
+    /**
+     * Something has failed with an error, whose class, number, text and place make its kind.
+     *
+     * @param caught by which one failure is told from others.
+     * @param error  to tell of it.
+     */
+    void tellCaught(final String subject, final Throwable caught, final TransportException error) {
+        final int errno = errnoOfDescriptors(caught);
         if (errno == Errno.OK) {
-            tell(subject, FailureKind.of(error), error);
+            tell(subject, FailureKind.of(caught), error);
         } else {
             final String text = String.valueOf(error.getMessage());
-            tell(PROCESS, NO_DESCRIPTORS + " " + errno, new VerbsException("open", errno,
+            tell(PROCESS, NO_DESCRIPTORS + " " + errno, new TransportException(ErrorKind.RESOURCES,
                 OpenFiles.exhausted(errno == Errno.ENFILE) + "; what could not be done first: "
-                    + (text.startsWith(subject) ? "" : subject + ": ") + text, error));
+                    + (text.startsWith(subject) ? "" : subject + ": ") + text
+                    + " (errno=" + Errno.describe(errno) + ")", caught));
         }
     }
 
     /** Something has failed in a way that the caller tells from others. */
-    void tell(final String subject, final String kind, final Throwable error) {
+    void tell(final String subject, final String kind, final TransportException error) {
         final Failure failure = new Failure(subject, kind);
         final Throwable known = remember(failure, error, nanoClock.getAsLong());
         if (known != null) {

@@ -1,14 +1,17 @@
 package io.sluice.transport.agent;
 
 import io.sluice.transport.counters.LiveCounters;
+import io.sluice.transport.status.ErrorKind;
 import io.sluice.transport.status.TransportCounter;
+import io.sluice.transport.status.TransportException;
 import io.sluice.verbs.CompletionQueue;
 import java.util.function.LongSupplier;
+import java.util.function.UnaryOperator;
 
 /**
- * Tells the application what has failed: each failure once, until its subject works again. Peers have a share of their
- * own of what is told and kept, those that hold the key too: none keeps this transport's own errors from being found.
- * Any thread.
+ * Tells the application what has failed, of which kind, in the words of its medium: each failure once, until its
+ * subject works again. Peers have a share of their own of what is told and kept, those that hold the key too: none
+ * keeps this transport's own errors from being found. Any thread.
  */
 public final class Failures {
     /** How long a failure must be away to be news again, ns. */
@@ -18,6 +21,7 @@ public final class Failures {
     private final Listeners listeners;
     private final FailureNews own;
     private final FailureNews ofPeers;
+    private final UnaryOperator<String> words;
 
     /**
      * Nothing has failed yet.
@@ -31,70 +35,104 @@ public final class Failures {
         this.listeners = listeners;
         own = new FailureNews(nanoClock, listeners::reportError, listeners::countRepeated);
         ofPeers = new FailureNews(nanoClock, listeners::reportStranger, listeners::countStrangerRepeated);
+        words = text -> text;
+    }
+
+    private Failures(final Failures all, final UnaryOperator<String> words) {
+        counters = all.counters;
+        listeners = all.listeners;
+        own = all.own;
+        ofPeers = all.ofPeers;
+        this.words = words;
+    }
+
+    /**
+     * Failures of {@code sluice:ipc}.
+     *
+     * @return the same failures, told in {@link SharedMemoryWords}.
+     */
+    public Failures inWordsOfSharedMemory() {
+        return new Failures(this, SharedMemoryWords::of);
     }
 
     /**
      * Report what can happen to one thing of the application once only: its end, or that its memory is given up.
      *
+     * @param kind    of error.
      * @param message for people.
      */
-    public void reportOnce(final String message) {
-        listeners.reportError(new IllegalStateException(message));
+    public void reportOnce(final ErrorKind kind, final String message) {
+        listeners.reportError(TransportErrors.of(new TransportException(kind, message), words));
     }
 
     /**
      * Report a failure to the application, unless it was reported before: of what is tried again, and of what may
      * happen again and again.
      *
+     * @param kind    of error, unless the error says more.
      * @param subject what has failed, without what changes each time; for people, too.
-     * @param error   to report.
+     * @param error   to report; its class, number, text and place tell it from others.
      */
-    public void report(final String subject, final Throwable error) {
-        own.tell(subject, error);
+    public void report(final ErrorKind kind, final String subject, final Throwable error) {
+        own.tellCaught(subject, error, TransportErrors.of(kind, subject, error, words));
     }
 
     /**
-     * Report a failure, unless it was reported before, of a kind that the caller tells from others.
+     * Report a failure, unless it was reported before, that the caller tells from others.
      *
+     * @param kind    of error.
      * @param subject that has failed, without what changes each time; for people, too.
-     * @param kind    of failure: another one of the same subject is news.
+     * @param variant of failure: another one of the same subject is news.
      * @param text    for people.
      */
-    public void report(final String subject, final String kind, final String text) {
-        report(subject, kind, new IllegalStateException(text));
+    public void report(final ErrorKind kind, final String subject, final String variant, final String text) {
+        report(subject, variant, new TransportException(kind, text));
     }
 
     /**
-     * Report a failure, unless it was reported before, of a kind that the caller tells from others.
+     * Report a failure to the application, unless it was reported before.
+     *
+     * @param subject what has failed, without what changes each time; for people, too.
+     * @param error   to report; its text and place tell it from others.
+     */
+    public void report(final String subject, final TransportException error) {
+        own.tellCaught(subject, error, TransportErrors.of(error, words));
+    }
+
+    /**
+     * Report a failure, unless it was reported before, that the caller tells from others.
      *
      * @param subject that has failed, without what changes each time; for people, too.
-     * @param kind    of failure: another one of the same subject is news.
+     * @param variant of failure: another one of the same subject is news.
      * @param error   to report.
      */
-    public void report(final String subject, final String kind, final Throwable error) {
-        own.tell(subject, kind, error);
+    public void report(final String subject, final String variant, final TransportException error) {
+        own.tell(subject, variant, TransportErrors.of(error, words));
     }
 
     /**
      * Report a failure that a peer can cause as often as it likes, unless it was reported before. What a peer says may
-     * stand in the text, and in the subject; in the kind it may not.
+     * stand in the text, and in the subject; in the variant it may not.
      *
+     * @param kind    of error.
      * @param subject that has failed, without what changes each time; for people, too.
-     * @param kind    of failure: another one of the same subject is news.
+     * @param variant of failure: another one of the same subject is news.
      * @param text    for people.
      */
-    public void reportOfPeer(final String subject, final String kind, final String text) {
-        ofPeers.tell(subject, kind, new IllegalStateException(text));
+    public void reportOfPeer(final ErrorKind kind, final String subject, final String variant, final String text) {
+        ofPeers.tell(subject, variant, TransportErrors.of(new TransportException(kind, text), words));
     }
 
     /**
      * Report what goes wrong with what a peer has asked for: its failure, unless this process lacks something.
      *
+     * @param kind    of error, unless the error says more.
      * @param subject that has failed, without what changes each time; for people, too.
-     * @param error   to report.
+     * @param error   to report; its class, number, text and place tell it from others.
      */
-    public void reportOfPeer(final String subject, final Throwable error) {
-        (FailureNews.isOfProcess(error) ? own : ofPeers).tell(subject, error);
+    public void reportOfPeer(final ErrorKind kind, final String subject, final Throwable error) {
+        (FailureNews.isOfProcess(error) ? own : ofPeers).tellCaught(
+            subject, error, TransportErrors.of(kind, subject, error, words));
     }
 
     /**
@@ -106,7 +144,7 @@ public final class Failures {
      */
     public void reportOverrun(final String owner, final String whose, final CompletionQueue overrun) {
         counters.increment(TransportCounter.COMPLETION_QUEUE_OVERRUNS);
-        report(owner, "overrun", "completion queue has overrun: capacity=" + overrun.capacity()
+        report(ErrorKind.LINK_FAILED, owner, "overrun", "completion queue has overrun: capacity=" + overrun.capacity()
             + "; what it served breaks and goes on with another one: " + whose);
     }
 
@@ -117,7 +155,7 @@ public final class Failures {
      */
     public void reportAbandoned(final String what) {
         counters.increment(TransportCounter.MEMORY_ABANDONED);
-        reportOnce("memory abandoned: " + what);
+        reportOnce(ErrorKind.ABANDONED, "memory abandoned: " + what);
     }
 
     /**

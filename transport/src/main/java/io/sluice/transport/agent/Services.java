@@ -23,6 +23,15 @@ public record Services(
     ConductorClock clock,
     Listeners listeners) {
     /**
+     * Services of {@code sluice:ipc}.
+     *
+     * @return the same, whose failures are told in the words of shared memory.
+     */
+    public Services inWordsOfSharedMemory() {
+        return new Services(parameters, id, tasks, failures.inWordsOfSharedMemory(), clock, listeners);
+    }
+
+    /**
      * Counters of the transport.
      *
      * @return the counters.

@@ -1,5 +1,6 @@
 package io.sluice.transport.agent;
 
+import io.sluice.transport.status.ErrorKind;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
@@ -76,7 +77,8 @@ public final class Tasks {
      * @param task to run.
      */
     public void setUpLater(final Runnable task) {
-        execute(() -> setUp(task, error -> failures.report("a task of the set-up agent has failed", error)));
+        execute(() -> setUp(task,
+            error -> failures.report(ErrorKind.INTERNAL, "a task of the set-up agent has failed", error)));
     }
 
     /**
@@ -114,7 +116,7 @@ public final class Tasks {
                 try {
                     resource.close();
                 } catch (final Exception ex) {
-                    failures.report("cannot release what is used no more", ex);
+                    failures.report(ErrorKind.INTERNAL, "cannot release what is used no more", ex);
                 }
             }
         });

@@ -13,6 +13,7 @@ import io.sluice.transport.peer.Peers;
 import io.sluice.transport.receive.Poller;
 import io.sluice.transport.settings.TransportId;
 import io.sluice.transport.settings.TransportParameters;
+import io.sluice.transport.status.ErrorKind;
 import io.sluice.transport.stream.PublicationOptions;
 import io.sluice.transport.stream.PublicationState;
 import io.sluice.transport.stream.Publications;
@@ -69,7 +70,7 @@ public final class Conductor implements Agent {
         final Failures failures =
             new Failures(parameters.counters(), listeners, parameters.environment()::nanoTime);
         inbox = new TaskAgent("sluice-inbox", Integer.MAX_VALUE,
-            error -> failures.report("a task of the conductor has failed", error));
+            error -> failures.report(ErrorKind.INTERNAL, "a task of the conductor has failed", error));
         services = new Services(parameters,
             new TransportId(parameters.environment().randomLong(), parameters.environment().randomLong()),
             new Tasks(inbox, setup, callbacks, failures), failures,
@@ -262,7 +263,7 @@ public final class Conductor implements Agent {
      * @param error   to report.
      */
     public void reportFailure(final String subject, final Throwable error) {
-        services.failures().report(subject, error);
+        services.failures().report(ErrorKind.INTERNAL, subject, error);
     }
 
     /**

@@ -4,6 +4,8 @@ import io.sluice.transport.agent.Failures;
 import io.sluice.transport.agent.Services;
 import io.sluice.transport.agent.Tasks;
 import io.sluice.transport.counters.FailureKind;
+import io.sluice.transport.status.ErrorKind;
+import io.sluice.transport.status.TransportException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
@@ -52,7 +54,7 @@ public final class RemovedFiles {
     RemovedFiles(final Services services) {
         this.services = services;
         tasks = services.tasks();
-        failures = services.failures();
+        failures = services.failures().inWordsOfSharedMemory();
         nextLookNs = services.nowNs() + LOOK_INTERVAL_NS;
     }
 
@@ -112,7 +114,7 @@ public final class RemovedFiles {
 
     private void onLookFailed(final Throwable error) {
         isLooking = false;
-        failures.report("a task of the set-up agent has failed", error);
+        failures.report(ErrorKind.INTERNAL, "a task of the set-up agent has failed", error);
     }
 
     private void onLooked(final String missing, final RuntimeException error) {
@@ -122,13 +124,13 @@ public final class RemovedFiles {
             makers.forEach(maker -> maker.restored().run());
         }
         if (error != null) {
-            tell(FailureKind.of(error), missing,
+            tellRemoved(FailureKind.of(error), missing,
                 "It cannot be made anew, which is tried again each second: " + error.getMessage() + ".", error);
         } else if (isFailing) {
-            failures.reportOnce("what somebody has removed from the shared folder was made anew"
+            failures.reportOnce(ErrorKind.STORAGE, "what somebody has removed from the shared folder was made anew"
                 + (missing == null ? "" : ": path=" + missing));
         } else if (missing != null) {
-            tell("anew " + missing, missing,
+            tellRemoved("anew " + missing, missing,
                 "It was made anew, and what was not possible meanwhile is tried again.", null);
         }
         isFailing = error != null;
@@ -137,8 +139,8 @@ public final class RemovedFiles {
         }
     }
 
-    private void tell(final String kind, final String missing, final String outcome, final Throwable cause) {
-        failures.report(SUBJECT, kind, new IllegalStateException("somebody has removed shared memory that is in"
-            + " use: path=" + missing + ". Links that there are go on. " + outcome + CAUSES, cause));
+    private void tellRemoved(final String kind, final String missing, final String outcome, final Throwable cause) {
+        failures.report(SUBJECT, kind, new TransportException(ErrorKind.STORAGE, "somebody has removed shared memory"
+            + " that is in use: path=" + missing + ". Links that there are go on. " + outcome + CAUSES, cause));
     }
 }

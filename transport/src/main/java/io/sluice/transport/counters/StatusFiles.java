@@ -6,6 +6,8 @@ import io.sluice.environment.SharedFiles;
 import io.sluice.transport.layout.StatusLayout;
 import io.sluice.transport.status.CounterKey;
 import io.sluice.transport.status.CounterType;
+import io.sluice.transport.status.ErrorKind;
+import io.sluice.transport.status.TransportException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.NoSuchFileException;
@@ -104,7 +106,7 @@ public final class StatusFiles implements AutoCloseable {
      * @param clientName  of the transport, for people.
      * @param next        told of every error after it was recorded.
      * @return the files, owned by the caller.
-     * @throws IllegalStateException when they cannot be made; the message names the path and the reason.
+     * @throws TransportException when they cannot be made; the message names the path and the reason.
      */
     public static StatusFiles create(
         final Environment environment, final Path directory, final String clientName, final ErrorHandler next) {
@@ -128,9 +130,11 @@ public final class StatusFiles implements AutoCloseable {
                 }
             }
         } catch (final IOException ex) {
-            throw new IllegalStateException("cannot make counters in " + parent + ": " + ex.getMessage(), ex);
+            throw new TransportException(
+                ErrorKind.STORAGE, "cannot make counters in " + parent + ": " + ex.getMessage(), ex);
         }
-        throw new IllegalStateException("cannot lock a new folder in " + parent + ": attempts=" + MAX_ATTEMPTS);
+        throw new TransportException(
+            ErrorKind.STORAGE, "cannot lock a new folder in " + parent + ": attempts=" + MAX_ATTEMPTS);
     }
 
     /** Make and lock a folder; null when somebody has taken it for a dead one in between. */
@@ -277,7 +281,7 @@ public final class StatusFiles implements AutoCloseable {
      * Make new files where some were removed; {@link #takeRestored} then begins to use them. May block; one thread,
      * which runs no more when these are closed.
      *
-     * @throws IllegalStateException when they cannot be made.
+     * @throws TransportException when they cannot be made.
      */
     public void restore() {
         if (missing() != null) {

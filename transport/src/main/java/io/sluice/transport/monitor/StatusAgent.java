@@ -13,6 +13,7 @@ import io.sluice.transport.settings.TransportId;
 import io.sluice.transport.status.CounterKey;
 import io.sluice.transport.status.CounterScope;
 import io.sluice.transport.status.CounterType;
+import io.sluice.transport.status.ErrorKind;
 import io.sluice.transport.status.TransportCounter;
 import io.sluice.transport.stream.PublicationLink;
 import io.sluice.transport.stream.PublicationState;
@@ -65,7 +66,7 @@ public final class StatusAgent implements Agent {
         this.files = files;
         this.pollers = pollers;
         files.transportId(services.id().high(), services.id().low());
-        groups = new CounterGroups(files, () -> failures.report("room for counters", "full",
+        groups = new CounterGroups(files, () -> failures.report(ErrorKind.DEGRADED, "room for counters", "full",
             "no room for more counters: what comes now goes without, until something else is closed"));
         subscriptionCounters = new SubscriptionCounters(groups);
         for (final Poller poller : pollers) {

@@ -2,6 +2,8 @@ package io.sluice.transport.peer;
 
 import io.sluice.transport.counters.FailureKind;
 import io.sluice.transport.settings.TransportParameters;
+import io.sluice.transport.status.ErrorKind;
+import io.sluice.transport.status.TransportException;
 import io.sluice.verbs.Listener;
 import io.sluice.verbs.RdmaDevice;
 import java.util.HashMap;
@@ -184,9 +186,10 @@ final class AddressedMedium extends DeviceMedium {
         final String text = "cannot connect to " + RendezvousName.address(target.rendezvous) + " (and go on trying): "
             + problem.text();
         if (problem.isOfStranger()) {
-            failures().reportOfPeer(connectingTo(target), problem.kind(), text);
+            failures().reportOfPeer(ErrorKind.CONNECTION_FAILED, connectingTo(target), problem.kind(), text);
         } else {
-            failures().report(connectingTo(target), new IllegalStateException(text, cause));
+            failures().report(
+                connectingTo(target), new TransportException(ErrorKind.CONNECTION_FAILED, text, cause));
         }
     }
 
@@ -312,7 +315,8 @@ final class AddressedMedium extends DeviceMedium {
             tasks().setUp(() -> {
                 isRenewing.set(false);
                 listeners.renew(this::onRenewed);
-            }, error -> failures().report("cannot listen anew where addresses have moved", error));
+            }, error -> failures().report(
+                ErrorKind.CONNECTION_FAILED, "cannot listen anew where addresses have moved", error));
         }
     }
 
@@ -322,9 +326,9 @@ final class AddressedMedium extends DeviceMedium {
         if (problem == null) {
             failures().recovered(subject);
         } else {
-            failures().report(subject, FailureKind.of(problem), new IllegalStateException(
-                "nobody can connect to address=" + address + " any more, until it is back (looked for at each change of"
-                    + " the device): " + problem.getMessage(), problem));
+            failures().report(subject, FailureKind.of(problem), new TransportException(
+                ErrorKind.CONNECTION_FAILED, "nobody can connect to address=" + address + " any more, until it is back"
+                    + " (looked for at each change of the device): " + problem.getMessage(), problem));
         }
     }
 

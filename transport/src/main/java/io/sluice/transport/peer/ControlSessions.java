@@ -7,6 +7,7 @@ import io.sluice.transport.agent.Services;
 import io.sluice.transport.agent.Tasks;
 import io.sluice.transport.settings.TransportId;
 import io.sluice.transport.settings.TransportParameters;
+import io.sluice.transport.status.ErrorKind;
 import io.sluice.transport.status.TransportCounter;
 import io.sluice.verbs.CompletionQueue;
 import io.sluice.verbs.Connection;
@@ -231,7 +232,7 @@ final class ControlSessions {
     private void tellRefused(final String address, final long count) {
         if (count > 0) {
             services.counters().add(TransportCounter.CONNECT_REQUESTS_OVERFLOWED, count);
-            refusedPeers.tell("address=" + address, "connection requests to address=" + address
+            refusedPeers.tell(ErrorKind.PEER_REFUSED, "address=" + address, "connection requests to address=" + address
                 + " rejected unseen: more waited than may", "so far "
                 + services.counters().get(TransportCounter.CONNECT_REQUESTS_OVERFLOWED) + " of this transport");
         }
@@ -291,11 +292,11 @@ final class ControlSessions {
         final String host, final GoodbyeReason reason, final String problem, final String quota) {
         final String what = "connection request from " + ControlText.printable(host) + " rejected: " + reason;
         if (problem != null) {
-            refusedPeers.tell(host, what, "private data: " + problem);
+            refusedPeers.tell(ErrorKind.PEER_REFUSED, host, what, "private data: " + problem);
         } else if (quota != null) {
             refusedPeers.tellQuota(host, what, quota);
         } else {
-            refusedPeers.tell(host, what, "connections=" + sessions.size());
+            refusedPeers.tell(ErrorKind.RESOURCES, host, what, "connections=" + sessions.size());
         }
     }
 
@@ -333,7 +334,7 @@ final class ControlSessions {
     /** Reports an error unless the device is away, which was told, and makes everything fail that was under way. */
     private void reportUnlessAway(final String host, final Throwable error) {
         if (!medium.absence().isAway()) {
-            failures.reportOfPeer(
+            failures.reportOfPeer(ErrorKind.CONNECTION_FAILED,
                 "cannot accept a connection from " + ControlText.printable(host), error);
         }
     }

@@ -4,6 +4,7 @@ import io.sluice.transport.agent.Failures;
 import io.sluice.transport.agent.Services;
 import io.sluice.transport.agent.Tasks;
 import io.sluice.transport.counters.BreakReason;
+import io.sluice.transport.status.ErrorKind;
 import io.sluice.transport.status.TransportCounter;
 import io.sluice.verbs.AsyncEventType;
 import io.sluice.verbs.RdmaDevice;
@@ -110,8 +111,8 @@ final class DeviceAbsence {
         intervalNs = MIN_RETRY_INTERVAL_NS;
         nextTryNs = nowNs;
         services.counters().increment(TransportCounter.DEVICE_EVENTS);
-        failures.report(subject(), news.name(), "device " + name() + (news == AsyncEventType.DEVICE_FATAL
-            ? " is broken (DEVICE_FATAL)" : " was removed")
+        failures.report(ErrorKind.DEVICE_FAILED, subject(), news.name(), "device " + name()
+            + (news == AsyncEventType.DEVICE_FATAL ? " is broken (DEVICE_FATAL)" : " was removed")
             + ": its links are broken, and resume when it is back within their timeouts; nobody is met over it before");
         news = null;
         breakLinks();
@@ -160,7 +161,7 @@ final class DeviceAbsence {
     private void onRefused(final Throwable error) {
         isTrying = false;
         backOff();
-        failures.report(subject(), error);
+        failures.report(ErrorKind.DEVICE_FAILED, subject(), error);
     }
 
     private void backOff() {

@@ -3,6 +3,7 @@ package io.sluice.transport.peer;
 import io.sluice.transport.agent.Failures;
 import io.sluice.transport.agent.Services;
 import io.sluice.transport.counters.LiveCounters;
+import io.sluice.transport.status.ErrorKind;
 import io.sluice.transport.status.TransportCounter;
 import io.sluice.verbs.AsyncEventHandler;
 import io.sluice.verbs.AsyncEventType;
@@ -59,9 +60,9 @@ final class DeviceEvents implements AsyncEventHandler {
     public void onPortEvent(final AsyncEventType type, final int port) {
         if (type == AsyncEventType.PORT_ERR) {
             counters.increment(TransportCounter.DEVICE_EVENTS);
-            failures.report(ports + port + " ", type.name(), "device " + deviceName + ": port " + port + " is down ("
-                + type + "): its links break, and resume when it is active again within their timeouts; see its cable"
-                + " and link");
+            failures.report(ErrorKind.DEVICE_FAILED, ports + port + " ", type.name(), "device " + deviceName + ": port "
+                + port + " is down (" + type + "): its links break, and resume when it is active again within their"
+                + " timeouts; see its cable and link");
             return;
         }
         if (type == AsyncEventType.PORT_ACTIVE) {

@@ -5,6 +5,7 @@ import io.sluice.transport.agent.Failures;
 import io.sluice.transport.agent.Services;
 import io.sluice.transport.agent.Tasks;
 import io.sluice.transport.settings.TransportParameters;
+import io.sluice.transport.status.ErrorKind;
 import io.sluice.verbs.AsyncEventType;
 import io.sluice.verbs.CompletionQueue;
 import io.sluice.verbs.VerbsException;
@@ -42,8 +43,8 @@ abstract class DeviceMedium implements Medium, DeviceEvents.Concerned {
         return links;
     }
 
-    /** The services of the transport. Any thread. */
-    final Services services() {
+    @Override
+    public final Services services() {
         return services;
     }
 
@@ -95,7 +96,7 @@ abstract class DeviceMedium implements Medium, DeviceEvents.Concerned {
             return meet(nowNs);
         } catch (final VerbsException ex) {
             // for want of a descriptor, for example: those that were met before must hear from us all the same
-            failures().report("cannot look for peers", ex);
+            failures().report(ErrorKind.CONNECTION_FAILED, "cannot look for peers", ex);
             return 0;
         }
     }
@@ -116,7 +117,8 @@ abstract class DeviceMedium implements Medium, DeviceEvents.Concerned {
             return parameters.device().poll(events);
         } catch (final VerbsException ex) {
             // heartbeats must leave, whatever the device refuses
-            failures().report("cannot take events of device " + parameters.device().name(), ex);
+            failures().report(ErrorKind.DEVICE_FAILED,
+                "cannot take events of device " + parameters.device().name(), ex);
             return 0;
         }
     }

@@ -1,5 +1,6 @@
 package io.sluice.transport.peer;
 
+import io.sluice.transport.agent.Services;
 import io.sluice.transport.settings.TransportParameters;
 
 /**
@@ -9,6 +10,9 @@ import io.sluice.transport.settings.TransportParameters;
 public interface Medium {
     /** {@return the parameters of the transport, with this medium's device} Any thread. */
     TransportParameters parameters();
+
+    /** {@return the services of the transport, whose failures are told in the words of this medium} Any thread. */
+    Services services();
 
     /**
      * Make sure of what one more publication or subscription needs before it is added. Any thread.

@@ -2,6 +2,8 @@ package io.sluice.transport.peer;
 
 import io.sluice.transport.settings.TransportId;
 import io.sluice.transport.settings.TransportParameters;
+import io.sluice.transport.status.ErrorKind;
+import io.sluice.transport.status.TransportException;
 import io.sluice.verbs.Listener;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -100,7 +102,7 @@ final class NamedMedium extends DeviceMedium {
                 tasks().execute(() -> onListening(rendezvous, listener));
             }, error -> {
                 opening.remove(rendezvous);
-                failures().report(listeningAt(rendezvous), error);
+                failures().report(ErrorKind.CONNECTION_FAILED, listeningAt(rendezvous), error);
             });
         }
     }
@@ -167,7 +169,7 @@ final class NamedMedium extends DeviceMedium {
      */
     private void onConnectFailed(final String rendezvous, final TransportId peerId, final Throwable error) {
         connecting.remove(peerId);
-        failures().report(connectingTo(rendezvous), new IllegalStateException(
+        failures().report(connectingTo(rendezvous), new TransportException(ErrorKind.CONNECTION_FAILED,
             "cannot connect to who listens at " + rendezvous + ", " + error.getMessage(), error));
     }
 

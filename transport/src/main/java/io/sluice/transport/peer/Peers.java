@@ -30,7 +30,7 @@ public final class Peers {
      * @return the medium.
      */
     public Medium addNamed(final TransportParameters parameters) {
-        final DeviceMedium medium = new NamedMedium(context, parameters);
+        final DeviceMedium medium = new NamedMedium(context.inWordsOfSharedMemory(), parameters);
         media.add(medium);
         return medium;
     }

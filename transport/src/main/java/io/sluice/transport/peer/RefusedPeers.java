@@ -5,6 +5,7 @@ import io.sluice.codec.control.GoodbyeReason;
 import io.sluice.transport.agent.Failures;
 import io.sluice.transport.agent.Services;
 import io.sluice.transport.counters.FailureKind;
+import io.sluice.transport.status.ErrorKind;
 import io.sluice.transport.status.TransportCounter;
 
 /**
@@ -33,12 +34,13 @@ final class RefusedPeers {
      */
     void onRefused(final String peer, final GoodbyeReason reason, final String text) {
         services.counters().increment(TransportCounter.PEERS_REFUSED);
-        tell(peer, "peer refused: " + ControlText.printable(peer) + " " + reason, text);
+        tell(ErrorKind.PEER_REFUSED, peer, "peer refused: " + ControlText.printable(peer) + " " + reason, text);
     }
 
     /** A peer has refused this transport, as before. */
     void onRefusedBy(final String peer, final GoodbyeReason reason, final String text) {
-        tell(peer, "refused by peer: " + ControlText.printable(peer) + " " + reason, ControlText.printable(text));
+        tell(ErrorKind.PEER_REFUSED, peer, "refused by peer: " + ControlText.printable(peer) + " " + reason,
+            ControlText.printable(text));
     }
 
     /** Why a peer is refused whose packets come from another address than its own, or its connection's. */
@@ -61,11 +63,12 @@ final class RefusedPeers {
     private void tellEnd(final PeerChannel session, final String what, final String kind, final String text) {
         if (session.isReady()) {
             final String connection = "control connection to " + session.distinctPeer() + " ";
-            failures.reportOfPeer("control connection to " + session.peerId(),
+            failures.reportOfPeer(ErrorKind.CONNECTION_FAILED, "control connection to " + session.peerId(),
                 what + " " + FailureKind.of(kind), connection + what + ", " + text);
         } else {
             final String peer = session.distinctPeer();
-            tell(peer, "control connection to " + ControlText.printable(peer) + " " + what, text);
+            tell(ErrorKind.CONNECTION_FAILED, peer,
+                "control connection to " + ControlText.printable(peer) + " " + what, text);
         }
     }
 
@@ -80,12 +83,13 @@ final class RefusedPeers {
     /**
      * Tell of something that a stranger can cause as often as it likes.
      *
+     * @param kind of error.
      * @param peer by what it is told from others; not what it says itself.
      * @param what happened, the same each time.
      * @param text of this time, for people.
      */
-    void tell(final String peer, final String what, final String text) {
-        failures.reportOfPeer(STRANGER + peer, what, what + ", " + text);
+    void tell(final ErrorKind kind, final String peer, final String what, final String text) {
+        failures.reportOfPeer(kind, STRANGER + peer, what, what + ", " + text);
     }
 
     /**
@@ -99,7 +103,7 @@ final class RefusedPeers {
     void tellQuota(final String peer, final String what, final String quota) {
         services.counters().increment(TransportCounter.QUOTAS_REACHED);
         final String text = what + ", " + quota;
-        failures.reportOfPeer("quota of " + peer, text, text);
+        failures.reportOfPeer(ErrorKind.QUOTA_REACHED, "quota of " + peer, text, text);
     }
 
     /** A peer has proved itself: what it is refused for from now on is news. */

@@ -11,6 +11,11 @@ import io.sluice.transport.agent.Services;
  * @param otherEnds knows both ends of connections of this transport to itself.
  */
 record SessionContext(Services services, Links links, ControlEncoder encoder, OtherEnds otherEnds) {
+    /** {@return the context of {@code sluice:ipc}, whose failures are told in the words of shared memory} */
+    SessionContext inWordsOfSharedMemory() {
+        return new SessionContext(services.inWordsOfSharedMemory(), links, encoder, otherEnds);
+    }
+
     /** Tells whether this transport is at the other end of a connection, too. */
     interface OtherEnds {
         /**

@@ -3,6 +3,8 @@ package io.sluice.transport.receive;
 import io.sluice.environment.Environment;
 import io.sluice.os.CpuAffinity;
 import io.sluice.transport.buffer.EntryGuard;
+import io.sluice.transport.status.ErrorKind;
+import io.sluice.transport.status.TransportException;
 import io.sluice.verbs.RdmaDevice;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -95,7 +97,7 @@ public final class Poller implements Agent, AutoCloseable {
             notices.accept(roleName() + " " + pinning);
         } catch (final RuntimeException ex) {
             pinning = "not pinned to cpu " + cpu + ": " + ex.getMessage();
-            errorHandler.onError(new IllegalStateException(roleName() + " runs on: " + pinning, ex));
+            errorHandler.onError(new TransportException(ErrorKind.DEGRADED, roleName() + " runs on: " + pinning, ex));
         }
     }
 

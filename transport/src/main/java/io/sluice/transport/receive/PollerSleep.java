@@ -1,6 +1,8 @@
 package io.sluice.transport.receive;
 
 import io.sluice.environment.Environment;
+import io.sluice.transport.status.ErrorKind;
+import io.sluice.transport.status.TransportException;
 import java.util.Arrays;
 import org.agrona.ErrorHandler;
 import org.agrona.concurrent.IdleStrategy;
@@ -248,8 +250,8 @@ final class PollerSleep implements IdleStrategy {
      */
     private void fail(final RuntimeException cause) {
         failed = true;
-        errorHandler.onError(
-            new IllegalStateException("a poller cannot wait for completion events, and parks from now on", cause));
+        errorHandler.onError(new TransportException(ErrorKind.DEGRADED,
+            "a poller cannot wait for completion events, and parks from now on", cause));
     }
 
     @Override

@@ -7,6 +7,7 @@
  *   Transport.counters() ──→ TransportCounters: a TransportCounter's value, in the transport's own process
  *   Publication.subscribers() ──→ SubscriberLag
  *   BackPressureListener ←── BackPressure, ConsumerEviction, PeerEviction
+ *   Context.errorHandler ←── TransportException: an ErrorKind, and a text
  * </pre>
  *
  * <p>{@link io.sluice.transport.status.StatusReader} is the entry, for any thread of any process of the same user.

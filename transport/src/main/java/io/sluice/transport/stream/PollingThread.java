@@ -1,6 +1,7 @@
 package io.sluice.transport.stream;
 
 import io.sluice.transport.agent.Services;
+import io.sluice.transport.status.ErrorKind;
 import java.util.function.BooleanSupplier;
 
 /**
@@ -47,7 +48,7 @@ final class PollingThread {
         if (deadSinceNs == NEVER) {
             deadSinceNs = nowNs;
         } else if (nowNs - deadSinceNs > services.parameters().durations().livenessTimeoutNs()) {
-            services.failures().reportOnce("subscription closed: the thread that polled it has"
+            services.failures().reportOnce(ErrorKind.CONSUMER_LEFT, "subscription closed: the thread that polled it has"
                 + " ended, and no other one may: thread=\"" + known.getName() + "\" #" + known.threadId()
                 + " " + place);
             close.run();

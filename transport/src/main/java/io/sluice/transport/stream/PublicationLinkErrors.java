@@ -7,6 +7,7 @@ import io.sluice.transport.counters.BreakReason;
 import io.sluice.transport.peer.PeerChannel;
 import io.sluice.transport.peer.PeerOrigin;
 import io.sluice.transport.send.OutboundLink;
+import io.sluice.transport.status.ErrorKind;
 import io.sluice.transport.status.TransportCounter;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
@@ -96,7 +97,7 @@ final class PublicationLinkErrors {
     /** Tells that an attempt has failed here; the next ones may fail alike. */
     void notMade(final Throwable error, final ResumeAttempts attempts) {
         attempts.onError();
-        services.failures().reportOfPeer(subject(), error);
+        services.failures().reportOfPeer(ErrorKind.LINK_FAILED, subject(), error);
     }
 
     /** Note that the link works: its next failure is news. */
@@ -152,7 +153,8 @@ final class PublicationLinkErrors {
     /** Tells that the peer has closed the link because going on could only repeat what has broken it. */
     void fatalToPeer(final BreakReason reason) {
         isTold = true;
-        services.failures().reportOfPeer(endOfLink(), "given up by the peer " + reason,
+        services.failures().reportOfPeer(
+            ErrorKind.SUBSCRIBER_LOST, endOfLink(), "given up by the peer " + reason,
             "peer " + link.peer() + " gave a link up: reason=" + reason + " streamId=" + options.streamId()
                 + bytesBehind());
     }
@@ -171,7 +173,7 @@ final class PublicationLinkErrors {
     void refused(final RefuseReason reason, final String text) {
         if (!link.isEndReceived() && reason != RefuseReason.UNKNOWN_SESSION) {
             isTold = true;
-            services.failures().reportOfPeer(subject(), "refused " + reason,
+            services.failures().reportOfPeer(ErrorKind.LINK_REFUSED, subject(), "refused " + reason,
                 "peer " + link.session().peerName() + " refuses a link: reason=" + reason + " streamId="
                     + options.streamId() + ", " + text
                     + (reason == RefuseReason.SESSION_IN_USE ? anotherSession() : ""));
@@ -200,13 +202,13 @@ final class PublicationLinkErrors {
 
     private void report(final String what, final String why) {
         isTold = true;
-        services.failures().reportOfPeer(endOfLink(), what, what + details(why));
+        services.failures().reportOfPeer(ErrorKind.SUBSCRIBER_LOST, endOfLink(), what, what + details(why));
     }
 
     /** Tells of a failure that may come back with the next attempt. */
     private void reportRepeatable(final String kind, final String what, final String why) {
         isTold = true;
-        services.failures().reportOfPeer(subject(), kind, what + details(why));
+        services.failures().reportOfPeer(ErrorKind.LINK_FAILED, subject(), kind, what + details(why));
     }
 
     private String details(final String why) {

@@ -7,6 +7,7 @@ import io.sluice.transport.peer.PeerOrigin;
 import io.sluice.transport.send.LogPoster;
 import io.sluice.transport.send.OutboundLink;
 import io.sluice.transport.send.SendLog;
+import io.sluice.transport.status.ErrorKind;
 import io.sluice.transport.status.TransportCounter;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -142,7 +143,7 @@ public final class PublicationLinks {
     boolean hasRoom(final String channel) {
         final boolean isFull = links.size() >= MAX_LINKS;
         if (isFull) {
-            failures.report(roomOn(channel), "full", "too many subscriptions: links=" + MAX_LINKS
+            failures.report(ErrorKind.RESOURCES, roomOn(channel), "full", "too many subscriptions: links=" + MAX_LINKS
                 + " channel=" + channel + "; those that are left over wait until others have gone");
         } else if (wasFull) {
             failures.recovered(roomOn(channel));

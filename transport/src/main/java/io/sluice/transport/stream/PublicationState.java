@@ -119,7 +119,7 @@ public final class PublicationState {
         this.medium = medium;
         this.options = options;
         this.owner = owner;
-        services = owner.services();
+        services = medium.services();
         tasks = services.tasks();
         failures = services.failures();
         party = options.party();

@@ -7,6 +7,7 @@ import io.sluice.transport.receive.EventRing;
 import io.sluice.transport.receive.ImagePositions;
 import io.sluice.transport.receive.InboundLink;
 import io.sluice.transport.status.ConsumerEviction;
+import io.sluice.transport.status.ErrorKind;
 import io.sluice.transport.status.TransportCounter;
 import io.sluice.verbs.MemoryRegion;
 import java.util.ArrayList;
@@ -211,9 +212,9 @@ final class SlowConsumers {
         services.parameters().environment().fenceAllThreads();
         deadlineNs = nowNs + policy.timeoutNs();
         hasEvictedPoll = culprit.held() == null;
-        failures.reportOnce("consumer evicted: it held others up for " + slowNs / NANOS_PER_MILLI + " ms: name="
-            + culprit.progress().name() + " dependants=" + dependants + " eventsBehind=" + distance + " streamId="
-            + options.streamId() + " channel=" + options.channel()
+        failures.reportOnce(ErrorKind.CONSUMER_EVICTED, "consumer evicted: it held others up for "
+            + slowNs / NANOS_PER_MILLI + " ms: name=" + culprit.progress().name() + " dependants=" + dependants
+            + " eventsBehind=" + distance + " streamId=" + options.streamId() + " channel=" + options.channel()
             + (hasEvictedPoll ? "; it is the only one, so its subscription is closed" : ""));
         final ConsumerEviction eviction = new ConsumerEviction(
             culprit.progress().name(), List.copyOf(dependants), options.streamId(), distance, slowNs);
@@ -291,8 +292,8 @@ final class SlowConsumers {
         replacements.clear();
         isReplacing = false;
         if (consumers.stream().allMatch(GatingConsumer::hasLeft)) {
-            failures.reportOnce("subscription closed: its last consumer was evicted: streamId="
-                + options.streamId() + " channel=" + options.channel());
+            failures.reportOnce(ErrorKind.CONSUMER_EVICTED, "subscription closed: its last consumer was evicted:"
+                + " streamId=" + options.streamId() + " channel=" + options.channel());
             subscription.close();
         }
         return 1;

@@ -8,6 +8,7 @@ import io.sluice.transport.receive.InboundEpoch;
 import io.sluice.transport.receive.InboundLink;
 import io.sluice.transport.receive.ScanModeration;
 import io.sluice.transport.settings.TransportParameters;
+import io.sluice.transport.status.ErrorKind;
 import io.sluice.verbs.AccessFlags;
 import io.sluice.verbs.CompletionQueue;
 import io.sluice.verbs.Errno;
@@ -212,7 +213,7 @@ final class SubscriptionEpochs {
                 quiescent.accept(received);
             });
         }, error -> {
-            services.failures().report(
+            services.failures().report(ErrorKind.LINK_FAILED,
                 "broken link of streamId=" + subscription.streamId() + " channel=" + subscription.channel(), error);
             failed.run();
         });

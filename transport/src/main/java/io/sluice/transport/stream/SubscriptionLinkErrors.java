@@ -5,6 +5,7 @@ import io.sluice.transport.agent.Services;
 import io.sluice.transport.counters.BreakReason;
 import io.sluice.transport.counters.FailureKind;
 import io.sluice.transport.settings.TransportId;
+import io.sluice.transport.status.ErrorKind;
 import io.sluice.transport.status.TransportCounter;
 
 /** Errors told of a subscription's link that cannot be made, or is given up, and their counts. Conductor only. */
@@ -39,7 +40,7 @@ final class SubscriptionLinkErrors {
 
     /** Tells that an attempt has failed here; the next ones may fail alike. */
     void notMade(final Throwable error) {
-        services.failures().reportOfPeer(subject, error);
+        services.failures().reportOfPeer(ErrorKind.LINK_FAILED, subject, error);
     }
 
     /** Notes that the link works: its next failure is news. */
@@ -50,11 +51,13 @@ final class SubscriptionLinkErrors {
     /** Tells that the image ends before the stream does; with CLOSED the application was told why, or need not be. */
     void ended(final CloseReason reason, final BreakReason breakReason) {
         if (reason == CloseReason.LEFT_BEHIND) {
-            services.failures().reportOfPeer(endOfLink(), reason.name(), "image given up: the publication went on "
-                + "without it, for it was too slow or stood still: " + link + "; it may come back as a new image");
+            services.failures().reportOfPeer(ErrorKind.IMAGE_LOST, endOfLink(), reason.name(),
+                "image given up: the publication went on without it, for it was too slow or stood still: " + link
+                + "; it may come back as a new image");
         } else if (reason == CloseReason.RESUME_TIMEOUT) {
-            services.failures().reportOfPeer(endOfLink(), reason + " " + breakReason, "image given up: its link was "
-                + "not resumed in time, or broke each time before it made progress: reason=" + breakReason + " " + link
+            services.failures().reportOfPeer(ErrorKind.IMAGE_LOST, endOfLink(), reason + " " + breakReason,
+                "image given up: its link was not resumed in time, or broke each time before it made progress: reason="
+                + breakReason + " " + link
                 + "; it may come back as a new image");
         }
     }
@@ -70,7 +73,7 @@ final class SubscriptionLinkErrors {
             services.counters().increment(TransportCounter.FRAMES_REJECTED);
             found = " " + badFrame;
         }
-        services.failures().reportOfPeer(endOfLink(), reason.name() + FailureKind.of(found),
+        services.failures().reportOfPeer(ErrorKind.IMAGE_LOST, endOfLink(), reason.name() + FailureKind.of(found),
             "link given up: reason=" + reason + " " + link + found);
     }
 }

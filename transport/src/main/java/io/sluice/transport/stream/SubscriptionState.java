@@ -134,7 +134,7 @@ public final class SubscriptionState implements SubscriptionConsumers.Subject {
         this.poller = poller;
         this.options = options;
         this.owner = owner;
-        services = owner.services();
+        services = medium.services();
         tasks = services.tasks();
         failures = services.failures();
         party = options.party();

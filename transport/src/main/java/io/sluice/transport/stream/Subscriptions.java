@@ -9,6 +9,7 @@ import io.sluice.transport.counters.BreakReason;
 import io.sluice.transport.peer.Medium;
 import io.sluice.transport.peer.PeerChannel;
 import io.sluice.transport.peer.PeerOrigin;
+import io.sluice.transport.status.ErrorKind;
 import io.sluice.transport.status.TransportCounter;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -324,7 +325,7 @@ public final class Subscriptions implements SubscriptionOwner {
         final String text = "sessionId=" + request.publication().sessionId() + " is that of a publication of "
             + rival.image().sourceIdentity() + " which has not ended";
         refuse(session, request, RefuseReason.SESSION_IN_USE, text);
-        failures.reportOfPeer(SubscriptionLinkErrors.subject(
+        subscription.services().failures().reportOfPeer(ErrorKind.LINK_REFUSED, SubscriptionLinkErrors.subject(
             subscription.options(), session.peerId(), request.publication().sessionId()),
             RefuseReason.SESSION_IN_USE.name(), "link refused: reason=" + RefuseReason.SESSION_IN_USE + " peer="
                 + session.distinctPeer() + " streamId=" + request.publication().streamId()

@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.sluice.os.OpenFiles;
+import io.sluice.transport.status.ErrorKind;
+import io.sluice.transport.status.TransportException;
 import io.sluice.transport.stub.ManualEnvironment;
 import io.sluice.verbs.Errno;
 import io.sluice.verbs.VerbsException;
@@ -16,6 +18,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -38,8 +41,13 @@ class FailureNewsTest {
     private final FailureNews news =
         new FailureNews(environment::nanoTime, error -> hasRoom && told.add(error), repeated::add);
 
+    private void tell(final String subject, final Throwable caught) {
+        news.tellCaught(subject, caught,
+            TransportErrors.of(ErrorKind.LINK_FAILED, subject, caught, UnaryOperator.identity()));
+    }
+
     private void fail(final String subject, final String text) {
-        news.tell(subject, new IllegalStateException(text));
+        tell(subject, new IllegalStateException(text));
     }
 
     @Test
@@ -150,9 +158,9 @@ class FailureNewsTest {
 
     @Test
     void shouldTellErrorsApartByTheirNumbers() {
-        news.tell(SUBJECT, new VerbsException("ibv_modify_qp", ENODATA, "no"));
-        news.tell(SUBJECT, new VerbsException("ibv_modify_qp", ENODATA, "no"));
-        news.tell(SUBJECT, new VerbsException("ibv_modify_qp", Errno.EINVAL, "no"));
+        tell(SUBJECT, new VerbsException("ibv_modify_qp", ENODATA, "no"));
+        tell(SUBJECT, new VerbsException("ibv_modify_qp", ENODATA, "no"));
+        tell(SUBJECT, new VerbsException("ibv_modify_qp", Errno.EINVAL, "no"));
         assertEquals(3, told.size() + repeated.size());
         assertNotEquals(1, told.size());
     }
@@ -186,18 +194,18 @@ class FailureNewsTest {
     /** Whatever it was that could not be opened: it is one failure of this process. */
     @Test
     void shouldTellOnceThatThereAreNoDescriptorsWithTheLimitAndWhatToDo() {
-        news.tell("cannot accept", new VerbsException(
+        tell("cannot accept", new VerbsException(
             "rdma_get_request", 0, "cannot accept", new IOException("Too many open files")));
-        news.tell("cannot look", new VerbsException("ibv_get_device_list", Errno.EACCES, "cannot list",
+        tell("cannot look", new VerbsException("ibv_get_device_list", Errno.EACCES, "cannot list",
             new FileSystemException("/dev/shm", null, "Too many open files")));
-        news.tell("cannot open", new VerbsException("eventfd", Errno.EMFILE, "no descriptor"));
+        tell("cannot open", new VerbsException("eventfd", Errno.EMFILE, "no descriptor"));
         assertEquals(1, told.size(), told::toString);
         final String text = told.getFirst().getMessage();
-        assertEquals(Errno.EMFILE, ((VerbsException) told.getFirst()).errno());
+        assertEquals(ErrorKind.RESOURCES, ((TransportException) told.getFirst()).kind());
         for (final String part : List.of("24 EMFILE", "limit is " + OpenFiles.limit(), "ulimit -n", "cannot accept")) {
             assertTrue(text.contains(part), text);
         }
-        news.tell("cannot open", new IOException("Too many open files in system"));
+        tell("cannot open", new IOException("Too many open files in system"));
         assertEquals(2, told.size(), told::toString);
         assertTrue(told.getLast().getMessage().contains("23 ENFILE"), told.getLast().getMessage());
         assertTrue(told.getLast().getMessage().contains("fs.file-max"), told.getLast().getMessage());

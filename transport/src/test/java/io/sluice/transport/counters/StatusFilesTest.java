@@ -13,8 +13,10 @@ import io.sluice.transport.layout.StatusLayout;
 import io.sluice.transport.status.CounterKey;
 import io.sluice.transport.status.CounterReading;
 import io.sluice.transport.status.CounterType;
+import io.sluice.transport.status.ErrorKind;
 import io.sluice.transport.status.ErrorReading;
 import io.sluice.transport.status.StatusReader;
+import io.sluice.transport.status.TransportException;
 import io.sluice.transport.status.TransportStatus;
 import java.io.IOException;
 import java.io.RandomAccessFile;
@@ -391,7 +393,8 @@ class StatusFilesTest {
     @Test
     void shouldTellWhereCountersCannotBeMade() throws IOException {
         Files.createFile(directory.resolve(StatusLayout.FOLDER));
-        final Exception ex = assertThrows(IllegalStateException.class, () -> create(""));
+        final TransportException ex = assertThrows(TransportException.class, () -> create(""));
+        assertEquals(ErrorKind.STORAGE, ex.kind());
         assertTrue(ex.getMessage().contains(directory.resolve(StatusLayout.FOLDER).toString()), ex.getMessage());
     }
 

@@ -29,7 +29,7 @@ class KeptQueuePairTest {
         device.keepQueuePairs();
         send(peer, messages.subscribe(SUBSCRIPTION_ID, STREAM_ID, CHANNEL));
         stepped.step();
-        assertFalse(stepped.errors("ibv_modify_qp").isEmpty(), "a link was tried");
+        assertFalse(stepped.errors("the stub does not ").isEmpty(), "a link was tried");
 
         peer.hangUp();
         stepped.advance(HEARTBEAT_INTERVAL_NS);

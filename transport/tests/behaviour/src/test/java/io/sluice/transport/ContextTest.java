@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.sluice.environment.SystemEnvironment;
 import io.sluice.transport.harness.Transports;
-import io.sluice.verbs.VerbsException;
+import io.sluice.transport.status.TransportException;
 import java.lang.reflect.Field;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -251,10 +251,10 @@ class ContextTest {
     void shouldNameThePropertyOfAFolderThatCannotBeUsed(final String folder) {
         property = Configuration.DIRECTORY_PROP;
         System.setProperty(property, folder);
-        final Exception ex = assertThrows(VerbsException.class, () -> new Context().conclude());
+        final Exception ex = assertThrows(TransportException.class, () -> new Context().conclude());
         assertTrue(ex.getMessage().endsWith("; system properties: " + property + "=" + folder), ex.getMessage());
         final Context named = new Context().directory(Path.of(folder));
-        final Exception other = assertThrows(VerbsException.class, named::conclude);
+        final Exception other = assertThrows(TransportException.class, named::conclude);
         assertFalse(other.getMessage().contains(property), other.getMessage());
     }
 

@@ -170,7 +170,7 @@ class PollersTest {
         final Subscription subscription = transport.addSubscription(transports.channel("mode=dedicated"), STREAM_ID);
         final ExclusivePublication publication = transport.addExclusivePublication(transports.channel(""), STREAM_ID);
         Transports.awaitConnected(publication, subscription);
-        transports.awaitError("sluice-poller-0", "not pinned to cpu 8191");
+        transports.awaitError("DEGRADED", "sluice-poller-0", "not pinned to cpu 8191");
         Transports.offer(publication, new byte[] {7});
         assertEquals(7, Transports.receive(subscription, 1).getFirst()[0]);
     }

@@ -1,16 +1,21 @@
 package io.sluice.transport.harness;
 
+import static org.junit.jupiter.api.Assertions.assertFalse;
+
 import io.sluice.transport.Context;
 import io.sluice.transport.Publication;
 import io.sluice.transport.Subscription;
 import io.sluice.transport.Transport;
 import io.sluice.transport.kit.Await;
+import io.sluice.transport.status.TransportException;
 import io.sluice.verbs.RdmaDevice;
+import io.sluice.verbs.VerbsException;
 import io.sluice.verbs.software.FaultHook;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.UnaryOperator;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.extension.AfterEachCallback;
@@ -22,6 +27,10 @@ import org.junit.jupiter.api.extension.ExtensionContext;
  * handlers hear of are kept.
  */
 public final class Transports implements BeforeEachCallback, AfterEachCallback {
+    private static final Pattern OF_VERBS =
+        Pattern.compile("\\b(?:ibv|rdma)_[a-z]|[Qq]ueue pair|[Cc]ompletion queue|protection domain|QUEUE_PAIR|"
+            + "COMPLETION_");
+
     private final Fabric fabric = new Fabric();
     private final List<Transport> transports = new ArrayList<>();
     private final List<RdmaDevice> devices = new ArrayList<>();
@@ -46,6 +55,16 @@ public final class Transports implements BeforeEachCallback, AfterEachCallback {
         transports.parallelStream().forEach(Transport::close);
         devices.forEach(RdmaDevice::close);
         fabric.afterEach(context);
+        errors.forEach(Transports::assertInWordsOfItsMedium);
+    }
+
+    /** What a transport tells of itself has a kind, and over {@code sluice:ipc} nothing of verbs in its text. */
+    private static void assertInWordsOfItsMedium(final Throwable error) {
+        assertFalse(error instanceof VerbsException, () -> "an error without a kind: " + error);
+        // tests of addresses stand in for devices with the software device
+        if (error instanceof TransportException && !TestMedium.isRdma() && !error.getMessage().contains("address=")) {
+            assertFalse(OF_VERBS.matcher(error.getMessage()).find(), () -> "not in the words of ipc: " + error);
+        }
     }
 
     public Fabric fabric() {

@@ -190,7 +190,7 @@ class ConnectFloodTest {
     void shouldTellThatNobodyKnowsAHost() {
         names.answer.completeExceptionally(new UnknownHostException(SLOW));
         final Publication publication = launchNaming().addPublication(NAMED, STREAM_ID);
-        transports.awaitError("cannot connect to " + SLOW + ":40124", "nobody knows that host");
+        transports.awaitError("CONNECTION_FAILED", "cannot connect to " + SLOW + ":40124", "nobody knows that host");
         assertFalse(publication.isConnected());
         assertEquals(List.of(), transports.errors().subList(1, transports.errors().size()));
     }

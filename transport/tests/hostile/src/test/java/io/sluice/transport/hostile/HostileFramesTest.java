@@ -107,7 +107,8 @@ class HostileFramesTest {
         assertFalse(image.isEndOfStream());
         assertEquals(VICTIM * FRAME, image.position());
         assertEquals(1, subscriber.counters().get(TransportCounter.FRAMES_REJECTED));
-        transports.awaitError("BAD_FRAME", "streamId=" + STREAM_ID, "position=" + VICTIM * FRAME, "expected lapWord=");
+        transports.awaitError("IMAGE_LOST",
+            "BAD_FRAME", "streamId=" + STREAM_ID, "position=" + VICTIM * FRAME, "expected lapWord=");
         Await.until("the publisher to be told", () ->
             publication.offer(MESSAGE, 0, MESSAGE.capacity()) == Publication.NOT_CONNECTED);
         assertOthersGoOn();
@@ -167,7 +168,7 @@ class HostileFramesTest {
             return rejected.getAsLong() > 0;
         });
         assertEquals(1, rejected.getAsLong());
-        transports.awaitError("BAD_FEEDBACK", "streamId=" + STREAM_ID);
+        transports.awaitError("SUBSCRIBER_LOST", "BAD_FEEDBACK", "streamId=" + STREAM_ID);
         Await.until("the image to go", () -> {
             subscription.poll((buffer, offset, length, header) -> { }, 10);
             return image.isClosed();

@@ -119,7 +119,7 @@ class HostileHandshakeTest {
         assertFalse(heard.text().contains(KEY), heard.text());
         assertTrue(ALLOWED_BEFORE.containsAll(heard.names()), heard.names()::toString);
         assertEquals(times, victim.counters().get(TransportCounter.PEERS_REFUSED));
-        transports.awaitError("peer refused", "AUTHENTICATION_FAILED");
+        transports.awaitError("PEER_REFUSED", "peer refused", "AUTHENTICATION_FAILED");
         assertEquals(1, transports.errors().stream().filter(error -> error.getMessage().contains("refused")).count(),
             transports.errors()::toString);
     }
@@ -314,7 +314,7 @@ class HostileHandshakeTest {
             }
         }
         assertEquals(3, victim.counters().get(TransportCounter.CONTROL_MESSAGES_REJECTED));
-        transports.awaitError("rejected: RESOURCES");
+        transports.awaitError("RESOURCES", "rejected: RESOURCES");
         assertEquals(1, transports.errors().size(), transports.errors()::toString);
         assertOthersGoOn();
         silent.removeFirst().close();
@@ -332,7 +332,7 @@ class HostileHandshakeTest {
             send(session, messages.helloWithAuthentication(), messages.answer());
             session.awaitOver();
         }
-        transports.awaitError("unexpected Answer");
+        transports.awaitError("CONNECTION_FAILED", "unexpected Answer");
         assertOthersGoOn();
     }
 

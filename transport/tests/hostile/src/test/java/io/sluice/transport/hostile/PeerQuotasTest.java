@@ -132,7 +132,8 @@ class PeerQuotasTest {
         awaitImages(3);
         assertOthersGetIn(4);
         assertFreed(greedy);
-        transports.awaitError("refuses a link: reason=RESOURCES", "quota reached: " + quota + "=" + most);
+        transports.awaitError("LINK_REFUSED",
+            "refuses a link: reason=RESOURCES", "quota reached: " + quota + "=" + most);
     }
 
     @ParameterizedTest

@@ -66,7 +66,7 @@ class StuckCallbackTest {
             transports.launch(context -> impatient(context).backPressureListener(change -> hang()));
         connect(transport, image -> { });
         close(transport);
-        transports.awaitError("agent has not stopped", "roleName=sluice-listeners");
+        transports.awaitError("ABANDONED", "agent has not stopped", "roleName=sluice-listeners");
     }
 
     @Test
@@ -74,7 +74,7 @@ class StuckCallbackTest {
         final Transport transport = transports.launch(this::impatient);
         connect(transport, image -> hang());
         close(transport);
-        transports.awaitError("agent has not stopped", "roleName=sluice-callbacks");
+        transports.awaitError("ABANDONED", "agent has not stopped", "roleName=sluice-callbacks");
     }
 
     /** It is told of what hangs on the other thread, since it is the same handler. */

@@ -10,6 +10,7 @@ import io.sluice.transport.Subscription;
 import io.sluice.transport.Transport;
 import io.sluice.transport.harness.DeviceNews;
 import io.sluice.transport.harness.TestCard;
+import io.sluice.transport.harness.TestMedium;
 import io.sluice.transport.harness.Transports;
 import io.sluice.transport.harness.UndersizedQueues;
 import io.sluice.transport.harness.UndersizedQueues.Kind;
@@ -35,7 +36,8 @@ class CompletionQueueFullTest {
     private static final int LINKS = 8;
     private static final int ROUNDS = 4;
     private static final String[] NUMBERS = {
-        "no room for one more link", "queuePairs=" + LINKS + " ", "needed=", "capacity=", "ibv_resize_cq"
+        "no room for one more link", (TestMedium.isRdma() ? "queuePairs=" : "linkEnds=") + LINKS + " ", "needed=",
+        "capacity="
     };
 
     @RegisterExtension
@@ -91,7 +93,7 @@ class CompletionQueueFullTest {
         }
         publish(publishing);
         transports.awaitError(NUMBERS);
-        transports.awaitError("refuses a link: reason=RESOURCES", "no room for one more link");
+        transports.awaitError("LINK_REFUSED", "refuses a link: reason=RESOURCES", "no room for one more link");
     }
 
     /** One subscription more than a publication has room for. */

@@ -137,7 +137,7 @@ class CompletionQueueOverrunTest {
         assertEquals(PUBLICATIONS, subscription.imageCount());
         assertEquals(PUBLICATIONS, publishing.counters().get(TransportCounter.LINKS_ESTABLISHED));
         assertTrue(publishing.counters().get(TransportCounter.LINKS_RESUMED) >= PUBLICATIONS);
-        transports.awaitError("completion queue has overrun", "subscription of streamId=" + STREAM_ID);
+        transports.awaitError("LINK_FAILED", " has overrun: capacity=", "subscription of streamId=" + STREAM_ID);
     }
 
     /** Its begin and its end come while the listener is still at the pressure before: once free it is told of both. */
@@ -310,6 +310,6 @@ class CompletionQueueOverrunTest {
         assertToldOnce(own);
         assertEquals(1, subscription.imageCount());
         assertEquals(1, publishing.counters().get(TransportCounter.LINKS_ESTABLISHED));
-        transports.awaitError("completion queue has overrun", "control connection");
+        transports.awaitError("LINK_FAILED", " has overrun: capacity=", "control connection");
     }
 }

@@ -2,6 +2,7 @@ package io.sluice.transport.behaviour.device;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -15,6 +16,7 @@ import io.sluice.transport.harness.SkippingClock;
 import io.sluice.transport.harness.Transports;
 import io.sluice.transport.kit.Await;
 import io.sluice.transport.status.TransportCounter;
+import io.sluice.transport.status.TransportException;
 import io.sluice.verbs.RdmaDevice;
 import io.sluice.verbs.VerbsException;
 import io.sluice.verbs.foreign.Remedies;
@@ -48,8 +50,8 @@ class DeviceRemovalTest {
     private static final String GOING_CHANNEL = "sluice:rdma?endpoint=10.0.0.1:40124|port=" + GOING;
     private static final String PUBLISHER_LISTENS =
         "sluice:rdma?control=10.0.0.1:40124|control-mode=dynamic|port=" + GOING;
-    private static final String REMOVED = "device software was removed";
-    private static final String BROKEN = "device software is broken (DEVICE_FATAL)";
+    private static final String REMOVED = " was removed";
+    private static final String BROKEN = " is broken (DEVICE_FATAL)";
     /** The header of a region, among the files of the software device. */
     private static final Pattern REGION = Pattern.compile("r[0-9a-f]{8}\\.h");
     /** Less than a heartbeat's interval. */
@@ -146,7 +148,7 @@ class DeviceRemovalTest {
 
         losing.going().remove();
 
-        transports.awaitError(REMOVED);
+        transports.awaitError("DEVICE_FAILED", REMOVED);
         assertReceives(going, 5, 10);
         for (int i = 10; i < 100; i++) {
             offer(stayed, i, i + 1);
@@ -178,7 +180,7 @@ class DeviceRemovalTest {
 
         (side.equals("publisher") ? publishing : subscribing).going().breakDown();
 
-        transports.awaitError(BROKEN);
+        transports.awaitError("DEVICE_FAILED", BROKEN);
         assertReceives(going, 0, 10);
         awaitResumed(publishing, going);
         offer(gone, 10, 20);
@@ -225,7 +227,7 @@ class DeviceRemovalTest {
         offer(publication[0], 0, 10);
         assertReceives(subscription[0], 0, 10);
         (isPublisher ? publishing : subscribing).going().remove();
-        transports.awaitError(REMOVED);
+        transports.awaitError("DEVICE_FAILED", REMOVED);
         offer(publication[0], 10, 20);
 
         awaitInTime("the publication's end of the link to be given up", () -> publishing.hasLost(1));
@@ -239,9 +241,9 @@ class DeviceRemovalTest {
         assertEquals(1, unavailable.size());
         assertEquals(0, subscription[0].imageCount());
         assertFalse(publication[0].isConnected());
-        transports.awaitError("link given up: it was not resumed", "streamId=2", "channel=" + channel,
-            isPublisher ? "reason=DEVICE" : "reason=");
-        transports.awaitError("image given up: its link was not resumed in time", "streamId=2",
+        transports.awaitError("SUBSCRIBER_LOST", "link given up: it was not resumed", "streamId=2",
+            "channel=" + channel, isPublisher ? "reason=DEVICE" : "reason=");
+        transports.awaitError("IMAGE_LOST", "image given up: its link was not resumed in time", "streamId=2",
             isPublisher ? "reason=" : "reason=DEVICE");
         final Runnable closing = isPublisher ? subscription[0]::close : publication[0]::close;
         closing.run();
@@ -285,10 +287,10 @@ class DeviceRemovalTest {
         final Host host = new Host();
         final Subscription first = host.transport.addSubscription(GOING_CHANNEL, 1);
         host.going().remove();
-        transports.awaitError(REMOVED);
+        transports.awaitError("DEVICE_FAILED", REMOVED);
 
-        assertIsAway(assertThrows(VerbsException.class, () -> host.transport.addSubscription(GOING_CHANNEL, 2)));
-        assertIsAway(assertThrows(VerbsException.class, () -> host.transport.addPublication(GOING_CHANNEL, 1)));
+        assertIsAway(assertThrows(TransportException.class, () -> host.transport.addSubscription(GOING_CHANNEL, 2)));
+        assertIsAway(assertThrows(TransportException.class, () -> host.transport.addPublication(GOING_CHANNEL, 1)));
 
         host.going().comeBack();
         final Publication[] publication = new Publication[1];
@@ -296,7 +298,7 @@ class DeviceRemovalTest {
             try {
                 publication[0] = host.transport.addPublication(GOING_CHANNEL, 1);
                 return true;
-            } catch (final VerbsException ex) {
+            } catch (final TransportException ex) {
                 assertIsAway(ex);
                 return false;
             }
@@ -306,8 +308,8 @@ class DeviceRemovalTest {
         assertReceives(first, 0, 10);
     }
 
-    private static void assertIsAway(final VerbsException failure) {
-        assertEquals(Remedies.ENODEV, failure.errno());
+    private static void assertIsAway(final TransportException failure) {
+        assertEquals(Remedies.ENODEV, assertInstanceOf(VerbsException.class, failure.getCause()).errno());
         assertTrue(failure.getMessage().contains(REMOVED), failure.getMessage());
     }
 
@@ -319,7 +321,7 @@ class DeviceRemovalTest {
         final Publication publication = publishing.transport.addPublication(GOING_CHANNEL, 1);
         Transports.awaitConnected(publication, subscription);
         subscribing.going().remove();
-        transports.awaitError(REMOVED);
+        transports.awaitError("DEVICE_FAILED", REMOVED);
 
         subscribing.transport.close();
 

@@ -163,8 +163,8 @@ class PortEventsTest {
             news.tell(AsyncEventType.PORT_ERR, 1);
         }
         news.tell(AsyncEventType.PORT_ERR, 2);
-        transports.awaitError("port 1 is down (PORT_ERR)", "device ");
-        transports.awaitError("port 2 is down (PORT_ERR)");
+        transports.awaitError("DEVICE_FAILED", "port 1 is down (PORT_ERR)");
+        transports.awaitError("DEVICE_FAILED", "port 2 is down (PORT_ERR)");
         assertEquals(1, errors("port 1 is down"));
         assertEquals(2, publishing.counters().get(TransportCounter.ERRORS_REPEATED));
 
@@ -236,7 +236,7 @@ class PortEventsTest {
         news.tell(AsyncEventType.GID_CHANGE, 1);
 
         transports.awaitError("nobody can connect to address=" + ADDRESS, "a provider's mistake");
-        transports.awaitError("nobody can connect to address=" + other, "a provider's mistake");
+        transports.awaitError("CONNECTION_FAILED", "nobody can connect to address=" + other, "a provider's mistake");
         news.failRenewals(null);
         publishing = launchRdma(false);
         publication = publishing.addExclusivePublication(RDMA, STREAM_ID);

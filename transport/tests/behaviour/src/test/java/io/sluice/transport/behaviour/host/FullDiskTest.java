@@ -16,8 +16,9 @@ import io.sluice.transport.Transport;
 import io.sluice.transport.harness.FailNextWrite;
 import io.sluice.transport.harness.Transports;
 import io.sluice.transport.kit.Await;
+import io.sluice.transport.status.ErrorKind;
 import io.sluice.transport.status.TransportCounter;
-import io.sluice.verbs.VerbsException;
+import io.sluice.transport.status.TransportException;
 import io.sluice.verbs.software.SoftwareDevice;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -95,8 +96,9 @@ class FullDiskTest {
     @Test
     void shouldSayHowMuchAPublicationNeeds() {
         launch();
-        final Exception ex = assertThrows(
-            VerbsException.class, () -> transport.addExclusivePublication("sluice:ipc?window=64m", STREAM_ID));
+        final TransportException ex = assertThrows(
+            TransportException.class, () -> transport.addExclusivePublication("sluice:ipc?window=64m", STREAM_ID));
+        assertEquals(ErrorKind.STORAGE, ex.kind());
         assertTrue(ex.getMessage().contains("ENOMEM"), ex.getMessage());
         assertTrue(ex.getMessage().contains(disk.toString()), ex.getMessage());
         assertTrue(ex.getMessage().contains("bytesNeeded=" + (64 << 20)), ex.getMessage());
@@ -127,7 +129,7 @@ class FullDiskTest {
     void shouldNotBeginOnAFullDisk() throws IOException {
         final Path filler = disk.resolve("filler");
         Await.until("a full disk", () -> fill(filler));
-        final Exception ex = assertThrows(IllegalStateException.class, this::launch);
+        final Exception ex = assertThrows(TransportException.class, this::launch);
         assertTrue(ex.getMessage().contains(disk.toString()), ex.getMessage());
         assertTrue(ex.getMessage().contains("bytesNeeded="), ex.getMessage());
         Files.delete(filler);

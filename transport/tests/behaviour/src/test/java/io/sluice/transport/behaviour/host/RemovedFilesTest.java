@@ -19,10 +19,11 @@ import io.sluice.transport.harness.SkippingClock;
 import io.sluice.transport.harness.TestMedium;
 import io.sluice.transport.harness.Transports;
 import io.sluice.transport.kit.Await;
+import io.sluice.transport.status.ErrorKind;
 import io.sluice.transport.status.StatusReader;
 import io.sluice.transport.status.TransportCounter;
+import io.sluice.transport.status.TransportException;
 import io.sluice.transport.status.TransportStatus;
-import io.sluice.verbs.VerbsException;
 import io.sluice.verbs.WorkStatus;
 import io.sluice.verbs.software.FaultHook;
 import java.io.IOException;
@@ -417,14 +418,16 @@ class RemovedFilesTest {
             transport.addExclusivePublication("sluice:ipc?window=64k", STREAM_ID);
         Transports.awaitConnected(publication, subscription);
         isReadOnly.set(true);
-        final VerbsException refusal = assertThrows(
-            VerbsException.class, () -> transport.addExclusivePublication("sluice:ipc?window=64k", STREAM_ID + 1));
+        final TransportException refusal = assertThrows(
+            TransportException.class, () -> transport.addExclusivePublication("sluice:ipc?window=64k", STREAM_ID + 1));
+        assertEquals(ErrorKind.STORAGE, refusal.kind());
         assertTrue(refusal.getMessage().contains("errno=30"), refusal::toString);
         assertTrue(refusal.getMessage().contains("choose a directory on another one"), refusal::toString);
         exchange(publication, subscription);
         assertEquals(List.of(), transports.errors());
         remove("");
-        transports.awaitError(TOLD, "It cannot be made anew", "errno=30", "choose a directory on another one");
+        transports.awaitError("STORAGE",
+            TOLD, "It cannot be made anew", "errno=30", "choose a directory on another one");
         exchange(publication, subscription);
         isReadOnly.set(false);
         awaitMadeAnew(clock);
@@ -450,7 +453,7 @@ class RemovedFilesTest {
             transports.launch(context -> context.timeouts(new Timeouts().lingerTimeoutNs(LINGER_NS)));
         assertMeets(transport, transport);
         assertFalse(remove(pattern).isEmpty(), "nothing fits " + pattern);
-        transports.awaitError(TOLD, meaning, "It was made anew");
+        transports.awaitError("STORAGE", TOLD, meaning, "It was made anew");
         assertEquals(pattern.isEmpty() || pattern.equals(PROCESS), told().getFirst().contains("no link is added"));
     }
 

@@ -10,7 +10,8 @@ import io.sluice.transport.ExclusivePublication;
 import io.sluice.transport.Subscription;
 import io.sluice.transport.Transport;
 import io.sluice.transport.harness.Transports;
-import io.sluice.verbs.VerbsException;
+import io.sluice.transport.status.ErrorKind;
+import io.sluice.transport.status.TransportException;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
@@ -47,8 +48,10 @@ class SharedFolderTest {
     }
 
     private void assertRefused(final Path directory, final String... texts) {
-        final Exception ex = assertThrows(
-            VerbsException.class, () -> Transport.launch(transports.context().directory(directory)));
+        final TransportException ex = assertThrows(
+            TransportException.class, () -> Transport.launch(transports.context().directory(directory)));
+        assertEquals(ErrorKind.STORAGE, ex.kind());
+        assertFalse(ex.getMessage().contains("ibv_"), ex.getMessage());
         for (final String text : texts) {
             assertTrue(ex.getMessage().contains(text), ex.getMessage());
         }

@@ -38,7 +38,7 @@ class StuckFabricTest {
         assertNotNull(stuck);
         try (stuck) {
             subscriber.addSubscription("sluice:ipc?endpoint=new", STREAM_ID);
-            transports.awaitError("rdma_listen", "look for a stopped process");
+            transports.awaitError("CONNECTION_FAILED", "look for a stopped process");
         }
         Transports.offer(publication, new byte[7]);
         assertEquals(7, Transports.receive(subscription, 1).getFirst().length);

@@ -52,8 +52,8 @@ class FutileResumeTest {
         });
         fault.unblock();
         // whichever is noticed first, the completion or what has become of its queue pair
-        transports.awaitError("link given up", "_ERROR resumes=", "streamId=" + STREAM_ID);
-        transports.awaitError("image given up", "streamId=" + STREAM_ID);
+        transports.awaitError("SUBSCRIBER_LOST", "link given up", "_ERROR resumes=", "streamId=" + STREAM_ID);
+        transports.awaitError("IMAGE_LOST", "image given up", "streamId=" + STREAM_ID);
         assertEquals(publishing.counters().get(TransportCounter.LINKS_GONE), errors("link given up"), "once for each");
         assertEquals(publishing.counters().get(TransportCounter.SUBSCRIBERS_LOST), errors("bytesBehind="));
         assertTrue(transports.errors().size() <= errors("given up") + 1 && transports.errors().size() <= 4,

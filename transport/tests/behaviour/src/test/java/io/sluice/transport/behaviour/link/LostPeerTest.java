@@ -44,7 +44,7 @@ class LostPeerTest {
             final CapturedMessages heard = new CapturedMessages();
             session.awaitMessage(heard, () -> !heard.subscriptionIds().isEmpty());
             session.close();
-            transports.awaitError("control connection to ", " lost, ", "without a goodbye");
+            transports.awaitError("CONNECTION_FAILED", "control connection to ", " lost, ", "without a goodbye");
         }
         Await.until("the loss", () -> transport.counters().get(TransportCounter.CONNECTIONS_LOST) == 1);
         assertEquals(1, transports.errors().size(), () -> transports.errors().toString());
@@ -88,7 +88,8 @@ class LostPeerTest {
         assertEquals(1, errors("bytesBehind=").size(), () -> transports.errors().toString());
         if (!TestMedium.isRdma()) {
             // from another host it could come back, until the time is over
-            transports.awaitError("subscriber lost before it had consumed everything: the peer is gone");
+            transports.awaitError("SUBSCRIBER_LOST",
+                "subscriber lost before it had consumed everything: the peer is gone");
         }
         assertEquals(1, publishing.counters().get(TransportCounter.SUBSCRIBERS_LOST));
         assertEquals(Stream.of("bytesBehind=", "without a goodbye").mapToInt(text -> errors(text).size()).sum(),

@@ -45,7 +45,7 @@ class OverwrittenMessageTest {
         Await.until("the message", () -> subscription.poll(
             (buffer, offset, length, header) -> log.buffer().putInt(
                 log.offset(framePosition) + FrameDescriptor.LAP_WORD_OFFSET, -1), 1) == 1);
-        transports.awaitError("changed under its handler", "position=" + framePosition);
+        transports.awaitError("MESSAGE_MISREAD", "changed under its handler", "position=" + framePosition);
     }
 
     /** Nobody went on without the image, and yet its bytes are wrong: it must not be skipped in silence for ever. */
@@ -65,7 +65,7 @@ class OverwrittenMessageTest {
                 log.offset(framePosition) + FrameDescriptor.LAP_WORD_OFFSET, -1), 1);
             return gone.size() == 1;
         });
-        transports.awaitError("link given up: reason=BAD_FRAME");
+        transports.awaitError("IMAGE_LOST", "link given up: reason=BAD_FRAME");
     }
 
     private static SendLog log(final ExclusivePublication publication) throws Exception {

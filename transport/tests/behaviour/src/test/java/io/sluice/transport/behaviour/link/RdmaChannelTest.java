@@ -17,6 +17,7 @@ import io.sluice.transport.harness.TestMedium;
 import io.sluice.transport.harness.Transports;
 import io.sluice.transport.kit.Await;
 import io.sluice.transport.status.TransportCounter;
+import io.sluice.transport.status.TransportException;
 import io.sluice.verbs.ConnectionRequest;
 import io.sluice.verbs.Listener;
 import io.sluice.verbs.VerbsException;
@@ -264,9 +265,9 @@ class RdmaChannelTest {
         assumeFalse(reason.isEmpty(), "there is a device");
         final Transport transport = transports.launch();
         assertEquals(reason, assertThrows(
-            VerbsException.class, () -> transport.addExclusivePublication(CHANNEL, 1)).getMessage());
+            TransportException.class, () -> transport.addExclusivePublication(CHANNEL, 1)).getMessage());
         assertEquals(reason, assertThrows(
-            VerbsException.class, () -> transport.addSubscription(CHANNEL, 1)).getMessage());
+            TransportException.class, () -> transport.addSubscription(CHANNEL, 1)).getMessage());
         assertDelivers(
             transport.addExclusivePublication("sluice:ipc", 1), transport.addSubscription("sluice:ipc", 1), 7);
     }

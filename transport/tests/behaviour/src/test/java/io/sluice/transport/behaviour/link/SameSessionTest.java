@@ -102,8 +102,10 @@ class SameSessionTest {
         drawing.addExclusivePublication(transports.channel("log=copied"), STREAM_ID);
         isDrawing.set(false);
 
-        transports.awaitError("link refused: reason=SESSION_IN_USE", "sessionId=" + SESSION_ID, "where it was drawn");
-        transports.awaitError("refuses a link: reason=SESSION_IN_USE", "this one was drawn", "add it anew");
+        transports.awaitError("LINK_REFUSED",
+            "link refused: reason=SESSION_IN_USE", "sessionId=" + SESSION_ID, "where it was drawn");
+        transports.awaitError("LINK_REFUSED",
+            "refuses a link: reason=SESSION_IN_USE", "this one was drawn", "add it anew");
         assertEquals(List.of(), told("refuses a link").stream().filter(text -> text.contains("session-id")).toList());
     }
 

@@ -225,8 +225,8 @@ class HandlerFailureTest {
         send(1);
         Await.until("the first message", () -> doomed.seen.get() == 1 && dependant.seen.get() == 1);
         dying.die();
-        transports.awaitError("sluice-consumer-9-doomed", "its thread has ended");
-        transports.awaitError("sluice-consumer-9-behind", "a handler that it waits for has left");
+        transports.awaitError("CONSUMER_LEFT", "sluice-consumer-9-doomed", "its thread has ended");
+        transports.awaitError("CONSUMER_LEFT", "sluice-consumer-9-behind", "a handler that it waits for has left");
         send(1, MESSAGES);
         awaitAll(survivor);
         Await.until("the ends", () -> doomed.shutDowns.get() == 1 && dependant.shutDowns.get() == 1);
@@ -278,7 +278,7 @@ class HandlerFailureTest {
         send(1);
         Await.until("the handler to block", () -> blocking.seen.get() == 1);
         blocking.thread.interrupt();
-        transports.awaitError("sluice-consumer-9-blocking", "its thread was interrupted");
+        transports.awaitError("CONSUMER_LEFT", "sluice-consumer-9-blocking", "its thread was interrupted");
         transports.awaitError("InterruptedException");
         send(1, MESSAGES);
         awaitAll(survivor);

@@ -139,7 +139,7 @@ class OpenClaimTest {
         claim("1ms", parameters);
         publisher.close();
         assertEquals(1, publisher.counters().get(TransportCounter.MEMORY_ABANDONED));
-        transports.awaitError("memory abandoned", "streamId=" + STREAM_ID, "claim");
+        transports.awaitError("ABANDONED", "memory abandoned", "streamId=" + STREAM_ID, "claim");
         awaitImageGone();
         writeAndRead();
         assertThrows(IllegalStateException.class, claim::commit);

@@ -51,7 +51,7 @@ class PollingThreadTest {
         Await.end(pollIn(subscription, 1));
         final UnsafeBuffer message = new UnsafeBuffer(new byte[64]);
         Await.until("back-pressure", () -> publication.offer(message) == Publication.BACK_PRESSURED);
-        transports.awaitError("subscription closed", "thread=\"doomed\"", "streamId=" + STREAM_ID);
+        transports.awaitError("CONSUMER_LEFT", "subscription closed", "thread=\"doomed\"", "streamId=" + STREAM_ID);
         Await.until("the publisher to be told", () -> publication.offer(message) == Publication.NOT_CONNECTED);
         assertEquals(1, transports.errors().size());
     }

@@ -102,13 +102,14 @@ class FanOutTest {
 
         offer(publication, MESSAGES, fast);
         awaitAll(fast);
-        transports.awaitError("subscription left behind", "client=snail", "subscriptionId=", "bytesBehind=",
+        transports.awaitError("SUBSCRIBER_LOST",
+            "subscription left behind", "client=snail", "subscriptionId=", "bytesBehind=",
             "sessionId=" + publication.sessionId(), "streamId=" + STREAM_ID);
         Await.until("it to come back", () -> {
             slow.poll();
             return old.isClosed() && slow.subscription.imageCount() == 1;
         });
-        transports.awaitError("image given up", "too slow");
+        transports.awaitError("IMAGE_LOST", "image given up", "too slow");
         final Image back = slow.subscription.images().getFirst();
         assertNotSame(old, back);
         assertTrue(back.joinPosition() >= old.position(), "nothing twice");

@@ -191,9 +191,10 @@ class SlowConsumerTest {
         send(0, MESSAGES);
         awaitAll(fast, independent);
         awaitRelief();
-        transports.awaitError("consumer evicted", "name=slow", "dependants=[behind]", "streamId=" + STREAM_ID);
-        transports.awaitError("consumer left", "sluice-consumer-11-slow", "was evicted");
-        transports.awaitError("consumer left", "sluice-consumer-11-behind", "was evicted");
+        transports.awaitError("CONSUMER_EVICTED",
+            "consumer evicted", "name=slow", "dependants=[behind]", "streamId=" + STREAM_ID);
+        transports.awaitError("CONSUMER_LEFT", "consumer left", "sluice-consumer-11-slow", "was evicted");
+        transports.awaitError("CONSUMER_LEFT", "consumer left", "sluice-consumer-11-behind", "was evicted");
         Await.until("the listeners", () -> heardByAll.size() == 1);
         assertEquals(heardByAll, heard);
         assertEquals("slow", heard.getFirst().consumer());
@@ -243,7 +244,7 @@ class SlowConsumerTest {
         connect(ring + "|" + SOON);
         final ExclusivePublication other = publish("");
         send(0, MESSAGES / 2);
-        transports.awaitError("memory abandoned", "name=snail");
+        transports.awaitError("ABANDONED", "memory abandoned", "name=snail");
         assertTrue(snail.isHeld());
         snail.reread();
         assertEquals("", snail.changed());
@@ -283,7 +284,7 @@ class SlowConsumerTest {
         publication = publish("");
         send(AHEAD, MESSAGES);
         awaitAll(fast);
-        transports.awaitError("memory abandoned", "name=snail");
+        transports.awaitError("ABANDONED", "memory abandoned", "name=snail");
         Await.until("the end of the image", () -> subscription.imageCount() == 1);
         publication.close();
         subscription.close();
@@ -306,7 +307,7 @@ class SlowConsumerTest {
         snail.holdAt(HELD_AT);
         connect("ring=64|" + LATE);
         fill();
-        transports.awaitError("consumer evicted", "name=snail");
+        transports.awaitError("CONSUMER_EVICTED", "consumer evicted", "name=snail");
         awaitState("snail", ConsumerState.EVICTED);
         assertFalse(snail.hasEnded());
         snail.release();
@@ -346,7 +347,7 @@ class SlowConsumerTest {
             () -> System.nanoTime() - begin > 100 * Configuration.TIMEOUT_MIN_NS);
         assertEquals(0, count(TransportCounter.CONSUMERS_EVICTED));
         send(60, 100);
-        transports.awaitError("consumer evicted", "name=snail");
+        transports.awaitError("CONSUMER_EVICTED", "consumer evicted", "name=snail");
     }
 
     @Test
@@ -356,7 +357,7 @@ class SlowConsumerTest {
         snail.holdAt(HELD_AT);
         connect("ring=64|" + SOON);
         fill();
-        transports.awaitError("its last consumer was evicted");
+        transports.awaitError("CONSUMER_EVICTED", "its last consumer was evicted");
         Await.until("the publisher to be told", () -> publication.offer(buffer) == Publication.NOT_CONNECTED);
         assertTrue(subscription.isClosed());
         assertTrue(snail.isHeld());

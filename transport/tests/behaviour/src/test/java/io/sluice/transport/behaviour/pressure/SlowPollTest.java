@@ -67,7 +67,7 @@ class SlowPollTest {
     private void awaitAll() {
         Await.until("all messages", () -> fast.seen() == MESSAGES);
         assertEquals(0, fast.wrong());
-        transports.awaitError("consumer evicted", "name=poll", "its subscription is closed");
+        transports.awaitError("CONSUMER_EVICTED", "consumer evicted", "name=poll", "its subscription is closed");
         assertTrue(polled.isClosed());
         assertFalse(neighbour.isClosed());
         assertEquals(1, subscriber.counters().get(TransportCounter.CONSUMERS_EVICTED));
