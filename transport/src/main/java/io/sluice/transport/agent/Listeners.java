@@ -83,8 +83,7 @@ public final class Listeners {
     public boolean tell(final BackPressureListener own, final BackPressure change, final Runnable told) {
         return agent.offer(() -> {
             try {
-                call(own, listener -> listener.onBackPressure(change));
-                call(backPressureListener, listener -> listener.onBackPressure(change));
+                callAll(own, listener -> listener.onBackPressure(change));
             } finally {
                 told.run();
             }
@@ -98,10 +97,7 @@ public final class Listeners {
      * @param eviction to tell.
      */
     public void tell(final BackPressureListener own, final ConsumerEviction eviction) {
-        agent.submit(() -> {
-            call(own, listener -> listener.onEviction(eviction));
-            call(backPressureListener, listener -> listener.onEviction(eviction));
-        });
+        agent.submit(() -> callAll(own, listener -> listener.onEviction(eviction)));
     }
 
     /**
@@ -111,10 +107,16 @@ public final class Listeners {
      * @param eviction to tell.
      */
     public boolean tell(final BackPressureListener own, final PeerEviction eviction) {
-        return agent.offer(() -> {
-            call(own, listener -> listener.onPeerEviction(eviction));
-            call(backPressureListener, listener -> listener.onPeerEviction(eviction));
-        }, MAX_REFUSABLE_WAITING);
+        return agent.offer(
+            () -> callAll(own, listener -> listener.onPeerEviction(eviction)), MAX_REFUSABLE_WAITING);
+    }
+
+    /** Calls both listeners, or the one that is both once. */
+    private void callAll(final BackPressureListener own, final Consumer<BackPressureListener> telling) {
+        call(own, telling);
+        if (own != backPressureListener) {
+            call(backPressureListener, telling);
+        }
     }
 
     private void call(final BackPressureListener listener, final Consumer<BackPressureListener> telling) {

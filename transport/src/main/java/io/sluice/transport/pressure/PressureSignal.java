@@ -6,6 +6,7 @@ import io.sluice.transport.status.BackPressure;
 import io.sluice.transport.status.BackPressureCause;
 import io.sluice.transport.status.BackPressureListener;
 import io.sluice.transport.status.PressureState;
+import io.sluice.transport.status.PressuredStream;
 import io.sluice.transport.status.TransportCounter;
 
 /**
@@ -28,7 +29,7 @@ public abstract class PressureSignal {
 
     private final Services services;
     private final Tasks tasks;
-    private final int streamId;
+    private final PressuredStream stream;
     private final PressureGauge gauge;
     private final LaggardWatch laggards = new LaggardWatch();
     private volatile BackPressureListener listener = change -> { };
@@ -41,12 +42,12 @@ public abstract class PressureSignal {
      * Creates a signal that is clear.
      *
      * @param services of the transport.
-     * @param streamId that changes name.
+     * @param stream   that changes name, without the session of a subscription, which differs.
      */
-    public PressureSignal(final Services services, final int streamId) {
+    public PressureSignal(final Services services, final PressuredStream stream) {
         this.services = services;
         tasks = services.tasks();
-        this.streamId = streamId;
+        this.stream = stream;
         final long nanoTime = services.parameters().environment().nanoTime();
         gauge = new PressureGauge(nanoTime);
         lastLookNs = nanoTime - LOOK_INTERVAL_NS;
@@ -90,7 +91,8 @@ public abstract class PressureSignal {
         final PressureState before = isOverrun ? gauge.beforeOverrun() : isNews ? gauge.previous() : state;
         final long beforeNs = isOverrun ? gauge.beforeOverrunNs() : gauge.durationNs();
         if ((isNews || isOther) && !isBeingTold && offer(new BackPressure(
-            state, before, cause, streamId, sessionId(), laggard(consumer, peer), bytesBehind(peer), beforeNs))) {
+            state, before, cause, new PressuredStream(stream.side(), stream.channel(), stream.streamId(), sessionId()),
+            laggard(consumer, peer), bytesBehind(peer), beforeNs))) {
             toldState = state;
             if (isOverrun) {
                 // not later: another one may happen while the listener is at this one, and is news of its own

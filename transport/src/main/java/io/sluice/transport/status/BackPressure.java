@@ -7,8 +7,7 @@ package io.sluice.transport.status;
  * @param previous    that it was in; the same when it is told once more because the laggard is another one, or the
  *                    name of its consumer has become known.
  * @param cause       of the pressure; of {@link PressureState#CLEAR}, of that which is over.
- * @param streamId    of the publication or subscription.
- * @param sessionId   of the publication, or of the image that is furthest behind; 0 when there is no image.
+ * @param stream      that it is about, and which side of it.
  * @param laggard     who is waited for, for people: a consumer's name; to a publication the peer that subscribes, after
  *                    the name of its slowest consumer and {@code " of "} once the peer has told it; empty when there is
  *                    nobody. To a publication it is the slowest of those that gate, and where none does, as with
@@ -21,9 +20,27 @@ public record BackPressure(
     PressureState state,
     PressureState previous,
     BackPressureCause cause,
-    int streamId,
-    int sessionId,
+    PressuredStream stream,
     String laggard,
     long bytesBehind,
     long durationNs) {
+    /** {@return whether a publication is held up, or a subscription holds publications up} */
+    public PressuredStream.Side side() {
+        return stream.side();
+    }
+
+    /** {@return the channel of the publication or subscription, as it was added} */
+    public String channel() {
+        return stream.channel();
+    }
+
+    /** {@return the stream of the publication or subscription} */
+    public int streamId() {
+        return stream.streamId();
+    }
+
+    /** {@return the session of the publication, or of the image that is furthest behind; 0 when there is no image} */
+    public int sessionId() {
+        return stream.sessionId();
+    }
 }

@@ -10,6 +10,7 @@ import io.sluice.transport.send.OutboundLink;
 import io.sluice.transport.send.SendLog;
 import io.sluice.transport.status.BackPressureCause;
 import io.sluice.transport.status.PressureState;
+import io.sluice.transport.status.PressuredStream;
 import io.sluice.transport.status.SubscriberLag;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -44,7 +45,8 @@ public final class PublicationPressure extends PressureSignal {
         final SendLog log,
         final LogPoster poster,
         final PublicationLinks links) {
-        super(services, options.streamId());
+        super(services, new PressuredStream(PressuredStream.Side.PUBLICATION, options.channel(), options.streamId(),
+            options.session().sessionId()));
         this.options = options;
         this.log = log;
         this.poster = poster;

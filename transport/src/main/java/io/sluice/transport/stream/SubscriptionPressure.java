@@ -11,6 +11,7 @@ import io.sluice.transport.status.BackPressureCause;
 import io.sluice.transport.status.ConsumerEviction;
 import io.sluice.transport.status.ConsumerState;
 import io.sluice.transport.status.PressureState;
+import io.sluice.transport.status.PressuredStream;
 import java.util.List;
 
 /**
@@ -21,6 +22,7 @@ import java.util.List;
 public final class SubscriptionPressure extends PressureSignal {
     /** Less room than the longest message may need: its publication is being refused, or about to be. */
     static final int MESSAGES_PER_WINDOW = 8;
+    private static final int NO_SESSION = 0;
 
     private final Receiver receiver;
     /** The ring of the consumers, or null where the program polls. */
@@ -32,11 +34,12 @@ public final class SubscriptionPressure extends PressureSignal {
 
     SubscriptionPressure(
         final Services services,
-        final int streamId,
+        final SubscriptionOptions options,
         final Receiver receiver,
         final EventRing ring,
         final List<SubscriptionLink> links) {
-        super(services, streamId);
+        super(services, new PressuredStream(
+            PressuredStream.Side.SUBSCRIPTION, options.channel(), options.streamId(), NO_SESSION));
         this.receiver = receiver;
         this.ring = ring;
         this.links = links;
@@ -105,7 +108,7 @@ public final class SubscriptionPressure extends PressureSignal {
     @Override
     protected int sessionId() {
         final SubscriptionLink slowest = slowest();
-        return slowest == null ? 0 : slowest.image().sessionId();
+        return slowest == null ? NO_SESSION : slowest.image().sessionId();
     }
 
     /** The consumer that the ring waits for, or the program itself that polls. */

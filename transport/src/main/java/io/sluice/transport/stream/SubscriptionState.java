@@ -148,7 +148,7 @@ public final class SubscriptionState implements SubscriptionConsumers.Subject {
         queues.whenReplaced(tasks, receiver.commands());
         eventRing = poller == null ? null : new EventRing(receiver, options.events().ringLength(),
             options.events().receiveTimestamps() ? environment::epochNs : () -> EventSlot.NO_TIMESTAMP);
-        pressure = new SubscriptionPressure(services, options.streamId(), receiver, eventRing, links);
+        pressure = new SubscriptionPressure(services, options, receiver, eventRing, links);
         consumers = new SubscriptionConsumers(this, services, options);
         try {
             medium.acquire(party);

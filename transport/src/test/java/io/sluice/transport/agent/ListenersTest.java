@@ -4,7 +4,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.sluice.transport.conductor.SteppedConductor;
+import io.sluice.transport.status.BackPressure;
+import io.sluice.transport.status.BackPressureCause;
+import io.sluice.transport.status.BackPressureListener;
 import io.sluice.transport.status.PeerEviction;
+import io.sluice.transport.status.PressureState;
+import io.sluice.transport.status.PressuredStream;
 import io.sluice.transport.status.TransportCounter;
 import io.sluice.transport.stub.StubControlDevice;
 import java.util.ArrayList;
@@ -39,5 +44,22 @@ class ListenersTest {
             agent.doWork();
         }
         assertEquals(OWN, told.getLast().getMessage());
+    }
+
+    @Test
+    void shouldTellOnceWhoListensInBothPlaces() {
+        final List<BackPressure> changes = new ArrayList<>();
+        final BackPressureListener both = changes::add;
+        final TaskAgent agent = new TaskAgent("listeners", 8, told::add);
+        final Listeners listeners = new Listeners(agent, stepped.services().counters(), told::add, both);
+        final BackPressure change = new BackPressure(PressureState.BLOCKED, PressureState.CLEAR,
+            BackPressureCause.RING_FULL, new PressuredStream(PressuredStream.Side.SUBSCRIPTION, "sluice:ipc", 1, 0),
+            "poll", 1, 1);
+        assertTrue(listeners.tell(both, change, () -> { }));
+        agent.doWork();
+        assertEquals(List.of(change), changes);
+        assertTrue(listeners.tell(other -> changes.add(other), change, () -> { }));
+        agent.doWork();
+        assertEquals(List.of(change, change, change), changes);
     }
 }

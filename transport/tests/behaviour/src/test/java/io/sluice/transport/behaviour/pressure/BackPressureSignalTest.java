@@ -18,6 +18,7 @@ import io.sluice.transport.kit.Await;
 import io.sluice.transport.status.BackPressure;
 import io.sluice.transport.status.BackPressureCause;
 import io.sluice.transport.status.PressureState;
+import io.sluice.transport.status.PressuredStream;
 import io.sluice.transport.status.TransportCounter;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -85,6 +86,8 @@ class BackPressureSignalTest {
         final BackPressure overrun = heard.getLast();
         assertChange(overrun, PressureState.BLOCKED, BackPressureCause.WINDOW_EXHAUSTED);
         assertEquals(publication.sessionId(), overrun.sessionId());
+        assertEquals(PressuredStream.Side.PUBLICATION, overrun.side());
+        assertEquals(publication.channel(), overrun.channel());
         assertEquals(WINDOW, overrun.bytesBehind());
         assertTrue(overrun.laggard().contains("client="), overrun::toString);
         Await.until("its lag", () -> publication.subscribers().size() == 1
@@ -131,6 +134,8 @@ class BackPressureSignalTest {
         Await.until("a full ring", () -> !ring.isEmpty() && ring.getLast().state() == PressureState.BLOCKED);
         assertChange(ring.getLast(), PressureState.BLOCKED, BackPressureCause.RING_FULL);
         assertEquals("snail", ring.getLast().laggard());
+        assertEquals(PressuredStream.Side.SUBSCRIPTION, ring.getLast().side());
+        assertEquals(subscription.channel(), ring.getLast().channel());
         assertEquals(publication.sessionId(), ring.getLast().sessionId());
         assertTrue(ring.getLast().bytesBehind() > 0, ring::toString);
         mayGo.countDown();
