@@ -59,7 +59,8 @@ final class StatReport {
         for (final CounterReading reading : status.counters()) {
             if (filter.accepts(reading)) {
                 final CounterScope scope = reading.type().scope();
-                final long number = scope == CounterScope.TRANSPORT ? 0 : reading.key().group();
+                final boolean isOne = scope == CounterScope.TRANSPORT || scope == CounterScope.APPLICATION;
+                final long number = isOne ? 0 : reading.key().group();
                 groups.computeIfAbsent(new Group(scope, number), group -> new ArrayList<>()).add(reading);
             }
         }

@@ -51,7 +51,7 @@ final class StatusJson {
         json.beginObject()
             .field("name", reading.name())
             .field("scope", scope.name().toLowerCase(Locale.ROOT))
-            .field("typeId", reading.type().typeId())
+            .field("typeId", reading.typeId())
             .field("group", reading.key().group());
         if (scope == CounterScope.AGENT) {
             json.field("agent", reading.subject());

@@ -123,6 +123,8 @@ public final class Configuration {
     public static final int RING_DEFAULT = 8192;
     /** Most pollers of a transport: more than the cores of a socket is a mistake. */
     public static final int POLLERS_MAX = 64;
+    /** The most open counters of the program, see {@link Transport#addCounter(int, String)}. */
+    public static final int COUNTERS_MAX = 1024;
     /**
      * The default idle strategy of pollers: spins for some tens of microseconds, then leaves the core for longer and
      * longer, up to a millisecond, or to ten when nothing has come for a second.

@@ -34,9 +34,11 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.agrona.CloseHelper;
+import org.agrona.DirectBuffer;
 import org.agrona.ErrorHandler;
 import org.agrona.concurrent.Agent;
 import org.agrona.concurrent.IdleStrategy;
+import org.agrona.concurrent.status.CountersReader;
 
 /**
  * The entry point: one per process is enough. Any thread may add publications and subscriptions and close the
@@ -62,9 +64,8 @@ public final class Transport implements AutoCloseable {
     private final Consumers consumers;
     private final Channels channels;
     private final Media media;
-    private final SharedPublications sharedPublications = new SharedPublications();
-    private final OpenSessions openSessions = new OpenSessions();
-    private final List<Subscription> subscriptions = new ArrayList<>();
+    private final OpenStreams streams = new OpenStreams();
+    private final ApplicationCounterList applicationCounters;
     /** The thread that runs the agents, and all handlers with them, in INVOKER mode: one at a time claims it. */
     private final AtomicReference<Thread> invoking = new AtomicReference<>();
     private volatile boolean closed;
@@ -86,6 +87,8 @@ public final class Transport implements AutoCloseable {
         media = new Media(context, conductor, status.errorHandler());
         setupAgent = new AgentMeter(setup, environment);
         final StatusAgent statusAgent = new StatusAgent(conductor, status, pollers.all());
+        applicationCounters = new ApplicationCounterList(
+            counter -> conductor.execute(() -> statusAgent.applicationCounters().add(counter)));
         conductorAgent = new AgentMeter(statusAgent, environment);
         statusAgent.meters(List.of(conductorAgent, setupAgent));
         statusAgent.meters(callbacks.meters());
@@ -190,7 +193,7 @@ public final class Transport implements AutoCloseable {
             Media.awaitHost(environment, channel);
             synchronized (this) {
                 checkOpen();
-                return sharedPublications.add(channels.publication(channel, streamId), channels.namesSession(channel),
+                return streams.shared().add(channels.publication(channel, streamId), channels.namesSession(channel),
                     options -> add(options, true));
             }
         });
@@ -209,7 +212,7 @@ public final class Transport implements AutoCloseable {
 
     private PublicationState add(final PublicationOptions options, final boolean concurrent) {
         final Medium medium = media.of(options.channel(), true);
-        return openSessions.add(options, channels.namesSession(options.channel()),
+        return streams.sessions().add(options, channels.namesSession(options.channel()),
             () -> add(medium, options, concurrent));
     }
 
@@ -344,8 +347,7 @@ public final class Transport implements AutoCloseable {
             pollers.assign(subscription, poller);
         }
         state.images(new ImageHandlers(subscription, available, unavailable));
-        subscriptions.removeIf(other -> other.isReleased() && !other.isPolledHere());
-        subscriptions.add(subscription);
+        streams.add(subscription);
         if (graph == null) {
             conductor.add(state);
         } else {
@@ -447,6 +449,62 @@ public final class Transport implements AutoCloseable {
     }
 
     /**
+     * Add a counter of this program, which is shown beside those of the transport. Any thread.
+     *
+     * @param typeId by which the program's counters are told apart, from
+     *               {@link io.sluice.transport.status.CounterType#APPLICATION_TYPE_ID_MIN}.
+     * @param label  for people, of 380 bytes of UTF-8 at most.
+     * @return the counter, owned by the caller; closed with this transport.
+     * @throws IllegalArgumentException when the type id is out of range, or the label is too long.
+     * @throws IllegalStateException    when this program has {@link Configuration#COUNTERS_MAX} open counters, or the
+     *                                  transport is closed.
+     */
+    public Counter addCounter(final int typeId, final String label) {
+        return addCounter(typeId, ApplicationCounterList.NO_KEY, Objects.requireNonNull(label, "label"));
+    }
+
+    /**
+     * Add a counter of this program with a key, by which readers know whose it is; see {@link #addCounter(int,
+     * String)}.
+     *
+     * @param typeId      by which the program's counters are told apart.
+     * @param keyBuffer   that has the key.
+     * @param keyOffset   where that begins.
+     * @param keyLength   in bytes, 112 at most.
+     * @param labelBuffer that has the label.
+     * @param labelOffset where that begins.
+     * @param labelLength in bytes of UTF-8, 380 at most.
+     * @return the counter, owned by the caller; closed with this transport.
+     * @throws IllegalArgumentException  when the type id is out of range, or key or label are too long.
+     * @throws IndexOutOfBoundsException when a buffer has less than that.
+     * @throws IllegalStateException     when this program has {@link Configuration#COUNTERS_MAX} open counters, or the
+     *                                   transport is closed.
+     */
+    public Counter addCounter(
+        final int typeId, final DirectBuffer keyBuffer, final int keyOffset, final int keyLength,
+        final DirectBuffer labelBuffer, final int labelOffset, final int labelLength) {
+        return addCounter(typeId, ApplicationCounterList.key(keyBuffer, keyOffset, keyLength),
+            ApplicationCounterList.label(labelBuffer, labelOffset, labelLength));
+    }
+
+    private synchronized Counter addCounter(final int typeId, final byte[] key, final String label) {
+        checkOpen();
+        return applicationCounters.add(typeId, key, label);
+    }
+
+    /**
+     * A reader of all counters of this transport, its own and the program's: of a copy that is made now, of what the
+     * transport has last written, ten times a second. Any thread.
+     *
+     * @return the reader, which stays as it is, also when the transport is closed.
+     * @throws IllegalStateException when the transport is closed.
+     */
+    public CountersReader countersReader() {
+        checkOpen();
+        return status.copy();
+    }
+
+    /**
      * Whether it was closed. Any thread.
      *
      * @return true from the beginning of {@link #close()} on.
@@ -516,6 +574,7 @@ public final class Transport implements AutoCloseable {
                 checkNotInside(invoking.compareAndExchange(null, Thread.currentThread()));
             }
             closed = true;
+            applicationCounters.close();
         }
         final ShutDown shutDown = new ShutDown(context, conductor, this::runAgents);
         final AutoCloseable device = context.ownsDevice() ? context.device() : null;
@@ -552,7 +611,7 @@ public final class Transport implements AutoCloseable {
         if (within == null) {
             within = consumers.within();
         }
-        for (final Subscription subscription : subscriptions) {
+        for (final Subscription subscription : streams.subscriptions()) {
             if (subscription.isPolledHere()) {
                 within = "a poll of streamId=" + subscription.streamId();
             }

@@ -20,6 +20,7 @@ import org.agrona.ErrorHandler;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.agrona.concurrent.status.AtomicCounter;
 import org.agrona.concurrent.status.CountersManager;
+import org.agrona.concurrent.status.CountersReader;
 
 /**
  * A transport's counters and errors in files that other processes of its user can read, see
@@ -253,6 +254,50 @@ public final class StatusFiles implements AutoCloseable {
     }
 
     /**
+     * Allocate the place of an application's counter. Conductor.
+     *
+     * @param counter to show.
+     * @return its place, to be closed when the counter is.
+     * @throws IllegalStateException when there is no room, see {@link #available()}.
+     */
+    public AtomicCounter allocate(final ApplicationCounter counter) {
+        final AtomicCounter place = manager.newCounter(counter.label(), counter.typeId(), buffer -> {
+            buffer.setMemory(0, CountersReader.MAX_KEY_LENGTH, (byte) 0);
+            buffer.putBytes(0, counter.key());
+        });
+        manager.setCounterRegistrationId(place.id(), counter.registrationId());
+        current.counterMemory.onUsed(place.id());
+        return place;
+    }
+
+    /**
+     * Copy the counters as they were last brought up to date. Any thread.
+     *
+     * @return a reader of the copy, which no close takes the memory from.
+     * @throws IllegalStateException after {@link #close()}.
+     */
+    public synchronized CountersReader copy() {
+        if (closed) {
+            throw new IllegalStateException("the counters are closed: directory=" + parent.getParent());
+        }
+        final long metadata = current.counterMemory.address() + StatusLayout.HEADER_LENGTH;
+        final CountersReader live = new CountersReader(
+            new UnsafeBuffer(metadata, StatusLayout.metadataLength(StatusLayout.CAPACITY)),
+            new UnsafeBuffer(metadata + StatusLayout.metadataLength(StatusLayout.CAPACITY),
+                StatusLayout.valuesLength(StatusLayout.CAPACITY)), StandardCharsets.UTF_8);
+        int count = 0;
+        while (count < StatusLayout.CAPACITY && live.getCounterState(count) != CountersReader.RECORD_UNUSED) {
+            count++;
+        }
+        final byte[] metadataCopy = new byte[StatusLayout.metadataLength(count)];
+        live.metaDataBuffer().getBytes(0, metadataCopy);
+        final byte[] values = new byte[StatusLayout.valuesLength(count)];
+        live.valuesBuffer().getBytes(0, values);
+        return new CountersReader(
+            new UnsafeBuffer(metadataCopy), new UnsafeBuffer(values), StandardCharsets.UTF_8);
+    }
+
+    /**
      * Look whether somebody has removed the files. May block; see {@link #restore}.
      *
      * @return for people: the path of what is gone, and what that means; else null.
@@ -318,7 +363,8 @@ public final class StatusFiles implements AutoCloseable {
         close(old);
     }
 
-    private void close(final Folder folder) {
+    /** Under the lock: nobody copies counters from memory that goes. */
+    private synchronized void close(final Folder folder) {
         if (folder != null) {
             CloseHelper.closeAll(
                 () -> environment.files().delete(folder.path), folder.counterMemory, folder.errorMemory, folder.lock);

@@ -1,7 +1,6 @@
 package io.sluice.transport.monitor;
 
 import io.sluice.transport.agent.AgentMeter;
-import io.sluice.transport.agent.Failures;
 import io.sluice.transport.agent.Services;
 import io.sluice.transport.agent.Tasks;
 import io.sluice.transport.conductor.Conductor;
@@ -38,9 +37,9 @@ public final class StatusAgent implements Agent {
     private final Conductor conductor;
     private final Services services;
     private final Tasks tasks;
-    private final Failures failures;
     private final StatusFiles files;
     private final CounterGroups groups;
+    private final ApplicationCounters applicationCounters;
     private final SubscriptionCounters subscriptionCounters;
     private final AtomicCounter[] transportCounters = new AtomicCounter[TRANSPORT_COUNTERS.length];
     private final List<AgentMeter> agents = new ArrayList<>();
@@ -62,12 +61,11 @@ public final class StatusAgent implements Agent {
         this.conductor = conductor;
         services = conductor.services();
         tasks = services.tasks();
-        failures = services.failures();
         this.files = files;
         this.pollers = pollers;
         files.transportId(services.id().high(), services.id().low());
-        groups = new CounterGroups(files, () -> failures.report(ErrorKind.DEGRADED, "room for counters", "full",
-            "no room for more counters: what comes now goes without, until something else is closed"));
+        groups = new CounterGroups(files, this::onFull);
+        applicationCounters = new ApplicationCounters(files, this::onFull);
         subscriptionCounters = new SubscriptionCounters(groups);
         for (final Poller poller : pollers) {
             pollerWatches.add(new CycleWatch(poller.guard()));
@@ -75,6 +73,16 @@ public final class StatusAgent implements Agent {
         allocate();
         conductor.removedFiles().add(files::missing, files::restore, this::onRestored);
         lastRefreshNs = services.parameters().environment().nanoTime() - REFRESH_INTERVAL_NS;
+    }
+
+    private void onFull() {
+        services.failures().report(ErrorKind.DEGRADED, "room for counters", "full",
+            "no room for more counters: what comes now goes without, until something else is closed");
+    }
+
+    /** {@return the application's counters, which are shown beside the transport's} Conductor. */
+    public ApplicationCounters applicationCounters() {
+        return applicationCounters;
     }
 
     /** Counters of what is there from the beginning to the end. */
@@ -140,6 +148,7 @@ public final class StatusAgent implements Agent {
             subscriptionCounters.refresh(subscriptions.get(i));
         }
         groups.endRefresh();
+        applicationCounters.refresh();
         files.onRefreshed();
     }
 
@@ -147,6 +156,7 @@ public final class StatusAgent implements Agent {
         if (files.takeRestored()) {
             groups.clear();
             allocate();
+            applicationCounters.onRestored();
             tasks.release(files::closeReplaced);
         }
     }

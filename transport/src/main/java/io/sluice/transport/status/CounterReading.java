@@ -1,33 +1,42 @@
 package io.sluice.transport.status;
 
 import io.sluice.transport.layout.StatusLayout;
+import org.agrona.DirectBuffer;
 
 /**
  * A counter as it was read.
  *
- * @param type  of the counter.
- * @param key   whose it is.
- * @param label its text, without control characters.
- * @param value at that moment.
+ * @param type      of the counter.
+ * @param typeId    of the type; of an application's counter its own.
+ * @param key       whose it is; of an application's counter its number is the group.
+ * @param keyBuffer of an application's counter the key that it was added with, and zeros up to 112 bytes; empty of
+ *                  others. Not to be changed.
+ * @param label     its text, without control characters.
+ * @param value     at that moment.
  */
-public record CounterReading(CounterType type, CounterKey key, String label, long value) {
+public record CounterReading(
+    CounterType type, int typeId, CounterKey key, DirectBuffer keyBuffer, String label, long value) {
     /**
-     * The counter's name: of transport-wide ones the label, of others that of their type.
+     * The counter's name: of transport-wide ones and the application's the label, of others that of their type.
      *
      * @return lower case with dashes.
      */
     public String name() {
-        return type == CounterType.TRANSPORT ? label : type.label();
+        return hasOwnName() ? label : type.label();
+    }
+
+    private boolean hasOwnName() {
+        return type == CounterType.TRANSPORT || type == CounterType.APPLICATION;
     }
 
     /**
      * The subject of the counter, for people.
      *
-     * @return the label behind its name; empty for transport-wide counters.
+     * @return the label behind its name; empty for transport-wide counters and the application's.
      */
     public String subject() {
         final int colon = label.indexOf(": ");
-        return colon < 0 ? "" : label.substring(colon + 2);
+        return hasOwnName() || colon < 0 ? "" : label.substring(colon + 2);
     }
 
     /**

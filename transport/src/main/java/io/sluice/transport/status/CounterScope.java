@@ -19,15 +19,17 @@ public enum CounterScope {
     /** The ring between poller and consumers of a subscription in DEDICATED mode. */
     RING,
     /** A consumer of such a ring: a handler of a graph, or whoever polls. */
-    CONSUMER;
+    CONSUMER,
+    /** The application, which counts for itself. */
+    APPLICATION;
 
     /**
      * Whether counters of this scope belong to a stream.
      *
-     * @return false for the transport and its agents.
+     * @return false for the transport, its agents and the application.
      */
     public boolean hasStream() {
-        return this != TRANSPORT && this != AGENT;
+        return this != TRANSPORT && this != AGENT && this != APPLICATION;
     }
 
     /**

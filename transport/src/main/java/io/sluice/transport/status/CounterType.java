@@ -2,8 +2,8 @@ package io.sluice.transport.status;
 
 /**
  * The counters in a transport's counters file, besides its {@link TransportCounter}s: type id, name and meaning. Type
- * ids are never given to something else. The key of every counter is a {@link CounterKey}; its label is the name and,
- * behind a colon, what it is about:
+ * ids are never given to something else. The key of every counter is a {@link CounterKey}, but for those of
+ * applications; its label is the name and, behind a colon, what it is about:
  * <pre>
  *   links-broken                                                             TRANSPORT
  *   agent-cycles: sluice-conductor                                           AGENT
@@ -99,7 +99,12 @@ public enum CounterType {
     /** Messages that a consumer has handled, also of a batch not yet done. */
     CONSUMER_MESSAGES(64, CounterScope.CONSUMER, "consumer-messages"),
     /** Errors that a consumer's handler threw. */
-    CONSUMER_ERRORS(65, CounterScope.CONSUMER, "consumer-errors");
+    CONSUMER_ERRORS(65, CounterScope.CONSUMER, "consumer-errors"),
+    /** Count of an application, with a type id and a key of its own. */
+    APPLICATION(CounterType.APPLICATION_TYPE_ID_MIN, CounterScope.APPLICATION, "application");
+
+    /** The first type id of applications' counters: those of transports stay below. */
+    public static final int APPLICATION_TYPE_ID_MIN = 1000;
 
     private static final CounterType[] ALL = values();
 
@@ -120,6 +125,9 @@ public enum CounterType {
      * @return the type, or null when it is none of ours.
      */
     public static CounterType of(final int typeId) {
+        if (typeId >= APPLICATION_TYPE_ID_MIN) {
+            return APPLICATION;
+        }
         for (final CounterType type : ALL) {
             if (type.typeId == typeId) {
                 return type;
@@ -131,7 +139,7 @@ public enum CounterType {
     /**
      * The id in the counters file.
      *
-     * @return a number that stays this counter's.
+     * @return a number that stays this counter's; of applications' counters the first of theirs.
      */
     public int typeId() {
         return typeId;

@@ -126,19 +126,24 @@ public final class StatusReader {
     /** A counter, or null when it is of an unknown type or was freed while it was read. */
     private static CounterReading counter(final CountersReader reader, final int id) {
         final long registrationId = reader.getCounterRegistrationId(id);
-        final CounterType type = CounterType.of(reader.getCounterTypeId(id));
+        final int typeId = reader.getCounterTypeId(id);
+        final CounterType type = CounterType.of(typeId);
         final AtomicBuffer metadata = reader.metaDataBuffer();
         final int offset = CountersReader.metaDataOffset(id);
         final int length = metadata.getIntVolatile(offset + CountersReader.LABEL_OFFSET);
         final byte[] label = new byte[Math.clamp(length, 0, CountersReader.MAX_LABEL_LENGTH)];
         metadata.getBytes(offset + CountersReader.LABEL_OFFSET + Integer.BYTES, label);
-        final CounterKey key = CounterKey.read(metadata, offset + CountersReader.KEY_OFFSET);
+        final byte[] ownKey = new byte[type == CounterType.APPLICATION ? CountersReader.MAX_KEY_LENGTH : 0];
+        metadata.getBytes(offset + CountersReader.KEY_OFFSET, ownKey);
+        final CounterKey key = type == CounterType.APPLICATION ? new CounterKey(registrationId, 0, 0, 0, 0, 0, 0)
+            : CounterKey.read(metadata, offset + CountersReader.KEY_OFFSET);
         final long value = reader.getCounterValue(id);
         final boolean isSame = reader.getCounterState(id) == CountersReader.RECORD_ALLOCATED
             && reader.getCounterRegistrationId(id) == registrationId;
         return type == null || !isSame
             ? null
-            : new CounterReading(type, key, withoutControls(new String(label, StandardCharsets.UTF_8)), value);
+            : new CounterReading(type, typeId, key, new UnsafeBuffer(ownKey),
+                withoutControls(new String(label, StandardCharsets.UTF_8)), value);
     }
 
     /** Reads the errors as far as they can be read: without them the counters are still worth showing. */

@@ -2,12 +2,14 @@ package io.sluice.transport.reentrancy;
 
 import io.sluice.environment.SystemEnvironment;
 import io.sluice.transport.ControlledFragmentHandler.Action;
+import io.sluice.transport.Counter;
 import io.sluice.transport.HandlerGraph;
 import io.sluice.transport.Header;
 import io.sluice.transport.Image;
 import io.sluice.transport.Publication;
 import io.sluice.transport.Subscription;
 import io.sluice.transport.Transport;
+import io.sluice.transport.status.CounterType;
 import io.sluice.transport.status.StatusReader;
 import io.sluice.transport.status.TransportCounter;
 import java.util.Objects;
@@ -67,6 +69,12 @@ enum Call {
     }),
     HANDLE_CLOSE("`addCloseHandler`, and `removeCloseHandler`", stage ->
         result(stage.transport.removeCloseHandler(stage.transport.addCloseHandler(() -> { })))),
+    ADD_COUNTER("`addCounter`, its `close`, and `countersReader`", stage -> {
+        try (Counter added = stage.transport.addCounter(CounterType.APPLICATION_TYPE_ID_MIN, "added")) {
+            added.increment();
+            return result(stage.transport.countersReader());
+        }
+    }),
     LISTEN("`backPressureListener` of a publication or subscription", stage -> {
         stage.other.backPressureListener(change -> { });
         stage.exclusive.backPressureListener(change -> { });
