@@ -8,12 +8,14 @@ import io.sluice.transport.settings.PeerRules;
 import io.sluice.transport.settings.PreSharedKey;
 import io.sluice.transport.status.BackPressureListener;
 import io.sluice.transport.status.ErrorKind;
+import io.sluice.verbs.AddressPrefix;
 import io.sluice.verbs.RdmaDevice;
 import io.sluice.verbs.VerbsException;
 import io.sluice.verbs.rdma.RdmaDeviceOptions;
 import io.sluice.verbs.rdma.RdmaDevices;
 import io.sluice.verbs.software.SoftwareDevice;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Objects;
 import java.util.function.BiFunction;
 import org.agrona.BitUtil;
@@ -316,6 +318,11 @@ public final class Context {
         checkNotConcluded();
         trust = trust.withAllowed(values);
         return this;
+    }
+
+    /** {@return the addresses and prefixes of peers over {@code sluice:rdma} that are allowed; empty when all are} */
+    public List<String> allowedPeers() {
+        return trust.allowed().stream().map(AddressPrefix::toString).toList();
     }
 
     /**

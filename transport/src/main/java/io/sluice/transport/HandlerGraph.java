@@ -53,7 +53,7 @@ public final class HandlerGraph {
         }
         final List<Node> found = new ArrayList<>();
         for (final MessageEventHandler handler : handlers) {
-            final Node node = find(handler);
+            final Node node = find(Objects.requireNonNull(handler, "handler"));
             if (node == null) {
                 throw new IllegalArgumentException("not a handler of this graph: handler=" + handler);
             }
@@ -72,7 +72,7 @@ public final class HandlerGraph {
      * @throws IllegalArgumentException when there is no such strategy; the message lists those there are.
      */
     public HandlerGraph waitStrategy(final String name) {
-        waitStrategy = IdleStrategies.checkOfConsumer("waitStrategy", name);
+        waitStrategy = IdleStrategies.checkOfConsumer("waitStrategy", Objects.requireNonNull(name, "name"));
         return this;
     }
 

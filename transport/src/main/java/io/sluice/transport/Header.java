@@ -75,10 +75,10 @@ public final class Header {
     /**
      * Flags of the frame.
      *
-     * @return 8 bits.
+     * @return 8 bits, which are 0 of a whole message.
      */
-    public int flags() {
-        return FrameDescriptor.flagsOf(lengthWord);
+    public byte flags() {
+        return (byte) FrameDescriptor.flagsOf(lengthWord);
     }
 
     /**

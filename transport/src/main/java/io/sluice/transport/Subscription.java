@@ -292,6 +292,7 @@ public final class Subscription implements AutoCloseable {
      * @param consumer called on this thread.
      */
     public void forEachImage(final Consumer<Image> consumer) {
+        Objects.requireNonNull(consumer, "consumer");
         for (final Image image : images) {
             consumer.accept(image);
         }

@@ -188,7 +188,7 @@ public final class Transport implements AutoCloseable {
      * @throws TransportException       when a device or the shared memory cannot do it; its kind tells which, and the
      *                                  message why, and what to do.
      */
-    public Publication addPublication(final String channel, final int streamId) {
+    public ConcurrentPublication addPublication(final String channel, final int streamId) {
         return adding(channel, () -> {
             Media.awaitHost(environment, channel);
             synchronized (this) {

@@ -429,13 +429,14 @@ class ConfigurationPageTest {
         final Context context = new Context();
         context.concludePeerRules(SystemEnvironment.instance(), null);
         assertEquals(2, context.peerRules().allowed().size());
+        assertEquals(List.of("10.0.0.0/24", "fe80::1"), context.allowedPeers());
         property(row("allowedPeers").property(), "10.0.0.0/24, host");
         assertRefused(Context::new, "address=host");
         property(property, "");
         assertRefused(Context::new, "address=");
         System.clearProperty(property);
         assertTrue(row("allowedPeers").rangeCell().startsWith("one or more "));
-        assertRefused(() -> new Context().allowedPeers(), "allowedPeers");
+        assertRefused(() -> new Context().allowedPeers(new String[0]), "allowedPeers");
         property(row("cpus").property(), "0, 7");
         assertEquals(List.of(0, 7), new PollerOptions().cpus());
         property(row("cpus").property(), "0, -1");

@@ -4,6 +4,7 @@ import com.lmax.disruptor.RingBuffer;
 import io.sluice.verbs.CompletionQueue;
 import io.sluice.verbs.Errno;
 import io.sluice.verbs.VerbsException;
+import java.util.Objects;
 import org.agrona.ErrorHandler;
 import org.agrona.concurrent.Agent;
 
@@ -36,9 +37,9 @@ public final class CompletionPoller implements Agent {
      */
     public CompletionPoller(
         final CompletionQueue queue, final RingBuffer<CompletionEvent> ring, final ErrorHandler errorHandler) {
-        this.queue = queue;
-        this.ring = ring;
-        this.errorHandler = errorHandler;
+        this.queue = Objects.requireNonNull(queue, "queue");
+        this.ring = Objects.requireNonNull(ring, "ring");
+        this.errorHandler = Objects.requireNonNull(errorHandler, "errorHandler");
         fields = queue.fields();
     }
 

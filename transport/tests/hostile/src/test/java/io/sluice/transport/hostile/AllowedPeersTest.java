@@ -128,7 +128,7 @@ class AllowedPeersTest {
     @Test
     void shouldRefuseAnEmptyList() {
         final String message = assertThrows(
-            IllegalArgumentException.class, () -> transports.context().allowedPeers()).getMessage();
+            IllegalArgumentException.class, () -> transports.context().allowedPeers(new String[0])).getMessage();
         assertTrue(message.contains("allowedPeers is empty"), message);
         System.setProperty(Configuration.ALLOWED_PEERS_PROP, "");
         try {
