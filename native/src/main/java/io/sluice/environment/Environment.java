@@ -4,6 +4,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ThreadFactory;
 import org.agrona.ErrorHandler;
 import org.agrona.concurrent.Agent;
 import org.agrona.concurrent.IdleStrategy;
@@ -81,6 +82,23 @@ public interface Environment {
      * @throws IllegalStateException when the machine has no more threads; the message says what to raise.
      */
     Worker startWorker(Agent agent, IdleStrategy idleStrategy, ErrorHandler errorHandler);
+
+    /**
+     * Run an agent on a thread of somebody's making; see {@link #startWorker(Agent, IdleStrategy, ErrorHandler)}. An
+     * environment without threads of its own runs it as any other.
+     *
+     * @param agent         to run.
+     * @param idleStrategy  used when the agent reports no work.
+     * @param errorHandler  told of everything that the agent throws; the agent goes on.
+     * @param threadFactory makes the thread, which is not started.
+     * @return the running worker, owned by the caller.
+     * @throws IllegalStateException when there is no thread; the message says why.
+     */
+    default Worker startWorker(
+        final Agent agent, final IdleStrategy idleStrategy, final ErrorHandler errorHandler,
+        final ThreadFactory threadFactory) {
+        return startWorker(agent, idleStrategy, errorHandler);
+    }
 
     /**
      * Shared files of this host.

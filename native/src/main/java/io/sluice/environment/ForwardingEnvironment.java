@@ -3,6 +3,7 @@ package io.sluice.environment;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ThreadFactory;
 import org.agrona.ErrorHandler;
 import org.agrona.concurrent.Agent;
 import org.agrona.concurrent.IdleStrategy;
@@ -66,6 +67,13 @@ public abstract class ForwardingEnvironment implements Environment {
     @Override
     public Worker startWorker(final Agent agent, final IdleStrategy idleStrategy, final ErrorHandler errorHandler) {
         return target.startWorker(agent, idleStrategy, errorHandler);
+    }
+
+    @Override
+    public Worker startWorker(
+        final Agent agent, final IdleStrategy idleStrategy, final ErrorHandler errorHandler,
+        final ThreadFactory threadFactory) {
+        return target.startWorker(agent, idleStrategy, errorHandler, threadFactory);
     }
 
     @Override

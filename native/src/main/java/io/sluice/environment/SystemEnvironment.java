@@ -11,6 +11,7 @@ import java.net.StandardProtocolFamily;
 import java.nio.channels.DatagramChannel;
 import java.security.SecureRandom;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.locks.LockSupport;
 import org.agrona.ErrorHandler;
 import org.agrona.concurrent.Agent;
@@ -100,7 +101,14 @@ public final class SystemEnvironment implements Environment {
 
     @Override
     public Worker startWorker(final Agent agent, final IdleStrategy idleStrategy, final ErrorHandler errorHandler) {
-        return SystemWorker.start(agent, idleStrategy, errorHandler);
+        return SystemWorker.start(agent, idleStrategy, errorHandler, SystemWorker.DAEMONS);
+    }
+
+    @Override
+    public Worker startWorker(
+        final Agent agent, final IdleStrategy idleStrategy, final ErrorHandler errorHandler,
+        final ThreadFactory threadFactory) {
+        return SystemWorker.start(agent, idleStrategy, errorHandler, threadFactory);
     }
 
     @Override

@@ -1,6 +1,7 @@
 package io.sluice.environment;
 
 import java.util.Objects;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.agrona.ErrorHandler;
@@ -16,6 +17,9 @@ final class SystemWorker implements Worker {
     /** How long a closing thread waits before it reports the agent as stuck and interrupts it; Agrona's own bound. */
     private static final long STUCK_AFTER_MS = AgentRunner.RETRY_CLOSE_TIMEOUT_MS;
 
+    /** Makes threads that do not keep the JVM from ending. */
+    static final ThreadFactory DAEMONS = Thread.ofPlatform().daemon()::unstarted;
+
     private final GuardedAgent agent;
     private final ErrorHandler errorHandler;
     private final Thread thread;
@@ -26,14 +30,16 @@ final class SystemWorker implements Worker {
         this.thread = thread;
     }
 
-    static SystemWorker start(final Agent agent, final IdleStrategy idleStrategy, final ErrorHandler errorHandler) {
+    static SystemWorker start(
+        final Agent agent, final IdleStrategy idleStrategy, final ErrorHandler errorHandler,
+        final ThreadFactory threadFactory) {
         Objects.requireNonNull(agent, "agent");
         Objects.requireNonNull(errorHandler, "errorHandler");
         final GuardedAgent guarded = new GuardedAgent(agent, errorHandler);
         final AgentRunner runner = new AgentRunner(idleStrategy, guarded::report, null, guarded);
         try {
             return new SystemWorker(
-                guarded, errorHandler, AgentRunner.startOnThread(runner, task -> daemon(task, guarded)));
+                guarded, errorHandler, AgentRunner.startOnThread(runner, task -> thread(task, guarded, threadFactory)));
         } catch (final OutOfMemoryError e) {
             throw new IllegalStateException(noThread(agent.roleName()), e);
         }
@@ -46,14 +52,18 @@ final class SystemWorker implements Worker {
     }
 
     /** An {@link Error} of the idle strategy ends the runner without {@code onClose}; others may wait for that. */
-    private static Thread daemon(final Runnable task, final GuardedAgent agent) {
-        return Thread.ofPlatform().daemon().unstarted(() -> {
+    private static Thread thread(final Runnable task, final GuardedAgent agent, final ThreadFactory threadFactory) {
+        final Thread made = threadFactory.newThread(() -> {
             try {
                 task.run();
             } finally {
                 agent.onClose();
             }
         });
+        if (made == null) {
+            throw new IllegalStateException("the thread factory has made no thread: roleName=" + agent.roleName());
+        }
+        return made;
     }
 
     @Override

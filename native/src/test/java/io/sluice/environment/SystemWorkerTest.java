@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assertions.fail;
 
@@ -14,6 +15,7 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import org.agrona.ErrorHandler;
 import org.agrona.concurrent.Agent;
@@ -357,5 +359,27 @@ class SystemWorkerTest {
         @Override
         public void reset() {
         }
+    }
+
+    @Test
+    void shouldRunOnAThreadOfTheFactoryUnderTheNameOfItsRole() {
+        final AtomicReference<Thread> made = new AtomicReference<>();
+        final RecordingAgent agent = new RecordingAgent();
+        try (Worker worker = environment.startWorker(agent, YieldingIdleStrategy.INSTANCE, NO_ERRORS, task -> {
+            made.set(Thread.ofPlatform().daemon().unstarted(task));
+            return made.get();
+        })) {
+            assertEquals(agent.roleName(), made.get().getName());
+            assertFalse(worker.isCurrent());
+        }
+        assertFalse(made.get().isAlive());
+    }
+
+    @Test
+    void shouldTellWhichAgentHasNoThreadOfAFactory() {
+        final RecordingAgent agent = new RecordingAgent();
+        final String message = assertThrows(IllegalStateException.class, () -> environment.startWorker(
+            agent, YieldingIdleStrategy.INSTANCE, NO_ERRORS, task -> null)).getMessage();
+        assertTrue(message.contains("roleName=" + agent.roleName()), message);
     }
 }

@@ -37,6 +37,7 @@ final class Callbacks implements AutoCloseable {
      */
     private static final long END_TIMEOUT_NS = 100_000_000L;
 
+    private final Context context;
     private final Environment environment;
     private final TaskAgent images;
     private final TaskAgent listeners;
@@ -50,12 +51,12 @@ final class Callbacks implements AutoCloseable {
     private boolean isClosing;
 
     Callbacks(
-        final Environment environment,
+        final Context context,
         final LiveCounters counters,
-        final ErrorHandler errorHandler,
-        final Runnable closeHandler) {
-        this.environment = environment;
-        closeHandlers = new CloseHandlers(closeHandler, errorHandler);
+        final ErrorHandler errorHandler) {
+        this.context = context;
+        environment = context.environment();
+        closeHandlers = new CloseHandlers(context.closeHandler(), errorHandler);
         this.counters = counters;
         this.errorHandler = errorHandler;
         images = new TaskAgent("sluice-callbacks", CAPACITY, errorHandler);
@@ -91,7 +92,8 @@ final class Callbacks implements AutoCloseable {
 
     private Worker start(final TaskAgent agent, final AgentMeter meter, final TaskAgent other) {
         final Worker worker = environment.startWorker(
-            meter, new ParkingIdleStrategy(environment, () -> TASK_PARK_NS), error -> report(error, other));
+            meter, context.idleStrategy(agent, () -> new ParkingIdleStrategy(environment, () -> TASK_PARK_NS)),
+            error -> report(error, other));
         agent.waker(worker::wake);
         return worker;
     }

@@ -21,6 +21,7 @@ final class Consumers implements AutoCloseable {
     /** Between looks while closing. */
     private static final long CLOSE_PARK_NS = 100_000L;
 
+    private final Context context;
     private final Environment environment;
     private final boolean threaded;
     private final ErrorHandler handlerErrors;
@@ -29,6 +30,7 @@ final class Consumers implements AutoCloseable {
 
     /** No consumers yet: what handlers throw is told on their own threads, everything else by the transport. */
     Consumers(final Context context, final ErrorHandler handlerErrors, final ErrorHandler errorHandler) {
+        this.context = context;
         environment = context.environment();
         threaded = context.threadingMode() == ThreadingMode.DEDICATED;
         this.handlerErrors = handlerErrors;
@@ -74,9 +76,11 @@ final class Consumers implements AutoCloseable {
     private Worker startWorker(final EventConsumer consumer, final String waitStrategy) {
         final ConsumerSleep sleep = consumer.sleep();
         if (sleep == null) {
-            return environment.startWorker(consumer, IdleStrategies.create(waitStrategy, environment), errorHandler);
+            return environment.startWorker(consumer,
+                context.idleStrategy(consumer, () -> IdleStrategies.create(waitStrategy, environment)), errorHandler);
         }
-        final Worker worker = environment.startWorker(consumer, sleep, errorHandler);
+        final Worker worker = environment.startWorker(
+            consumer, context.idleStrategy(consumer, () -> sleep), errorHandler);
         sleep.waker(worker::wake);
         // it may have gone to sleep when nobody could wake it
         worker.wake();

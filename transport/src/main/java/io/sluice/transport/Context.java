@@ -17,9 +17,14 @@ import io.sluice.verbs.software.SoftwareDevice;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.ThreadFactory;
 import java.util.function.BiFunction;
+import java.util.function.Function;
+import java.util.function.Supplier;
 import org.agrona.BitUtil;
 import org.agrona.ErrorHandler;
+import org.agrona.concurrent.Agent;
+import org.agrona.concurrent.IdleStrategy;
 
 /**
  * How to launch a {@link Transport}. Fluent; every default is also a system property, see {@link Configuration}. One
@@ -78,6 +83,9 @@ public final class Context {
         concluded = true;
         if (environment == null) {
             environment = SystemEnvironment.instance();
+        }
+        if (handlers.threadFactory() != null) {
+            environment = new FactoryEnvironment(environment, handlers.threadFactory());
         }
         concludePeerRules(environment, System.getenv(Configuration.PRE_SHARED_KEY_VARIABLE));
         final String origin = directory == null ? SystemProperties.origin(Configuration.DIRECTORY_PROP) : "";
@@ -437,6 +445,50 @@ public final class Context {
     /** {@return the first of the handlers that are called when the transport is closed, or null} */
     public Runnable closeHandler() {
         return handlers.closeHandler();
+    }
+
+    /**
+     * Set who makes the threads of the transport's agents and of the handlers of graphs, for example with a priority or
+     * in a group. Each gets the name of its role; a poller with a processor of its own is pinned to that all the same.
+     * @param value makes threads that are not started; null for daemons, which is the default. Other threads keep the
+     *              JVM from ending until the transport is closed.
+     * @return this.
+     */
+    public Context threadFactory(final ThreadFactory value) {
+        checkNotConcluded();
+        handlers.threadFactory(value);
+        return this;
+    }
+
+    /** {@return the maker of the agents' threads, or null} */
+    public ThreadFactory threadFactory() {
+        return handlers.threadFactory();
+    }
+
+    /**
+     * Set idle strategies as objects, of the agents with threads of their own and of the handlers of graphs, in place
+     * of those by name. Each is for one agent, runs on its thread and must return within a few milliseconds, whatever
+     * it waits for; no transport can be closed from inside it. That of a poller in another mode than SPIN is not used,
+     * as it waits for events.
+     * @param value gives a strategy of its own for the name of a thread, such as {@code sluice-conductor} or {@code
+     *              sluice-poller-0}, or null for that by name.
+     * @return this.
+     */
+    public Context idleStrategies(final Function<String, IdleStrategy> value) {
+        checkNotConcluded();
+        handlers.idleStrategies(Objects.requireNonNull(value, "idleStrategies"));
+        return this;
+    }
+
+    /** {@return the idle strategies as objects, by names of threads: null for those by name} */
+    public Function<String, IdleStrategy> idleStrategies() {
+        return handlers.idleStrategies();
+    }
+
+    /** The idle strategy of an agent: an object of the application, or else the one that is given. */
+    IdleStrategy idleStrategy(final Agent agent, final Supplier<IdleStrategy> otherwise) {
+        final IdleStrategy own = handlers.idleStrategies().apply(agent.roleName());
+        return own == null ? otherwise.get() : own;
     }
 
     /** Set who opens the devices of {@code sluice:rdma}; what he opens belongs to the transport. */

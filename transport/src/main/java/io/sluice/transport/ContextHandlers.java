@@ -1,7 +1,10 @@
 package io.sluice.transport;
 
 import io.sluice.transport.status.BackPressureListener;
+import java.util.concurrent.ThreadFactory;
+import java.util.function.Function;
 import org.agrona.ErrorHandler;
+import org.agrona.concurrent.IdleStrategy;
 
 /** The application's code that a {@link Context} names. The thread that has the context. */
 final class ContextHandlers {
@@ -10,6 +13,8 @@ final class ContextHandlers {
     private AvailableImageHandler available;
     private UnavailableImageHandler unavailable;
     private Runnable closeHandler;
+    private ThreadFactory threadFactory;
+    private Function<String, IdleStrategy> idleStrategies = roleName -> null;
 
     void errorHandler(final ErrorHandler value) {
         errorHandler = value;
@@ -52,5 +57,22 @@ final class ContextHandlers {
     /** The handler of the transport's close, or null. */
     Runnable closeHandler() {
         return closeHandler;
+    }
+
+    void threadFactory(final ThreadFactory value) {
+        threadFactory = value;
+    }
+
+    /** The maker of the agents' threads, or null. */
+    ThreadFactory threadFactory() {
+        return threadFactory;
+    }
+
+    void idleStrategies(final Function<String, IdleStrategy> value) {
+        idleStrategies = value;
+    }
+
+    Function<String, IdleStrategy> idleStrategies() {
+        return idleStrategies;
     }
 }

@@ -6,7 +6,7 @@ package io.sluice.transport;
  * @param index         of the poller, as in the channel key {@code poller}.
  * @param name          of its thread.
  * @param pinning       where the thread is pinned, and how isolated that processor is; one line for people.
- * @param idleStrategy  by name, of a poller in SPIN mode.
+ * @param idleStrategy  by name, of a poller in SPIN mode for which {@link Context#idleStrategies} has none.
  * @param completionMode how it learns of completions.
  * @param subscriptions assigned to it.
  */

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.agrona.CloseHelper;
 import org.agrona.ErrorHandler;
+import org.agrona.concurrent.IdleStrategy;
 
 /**
  * The pollers of a transport and the subscriptions assigned to them. A poller's thread runs from its first
@@ -19,6 +20,7 @@ final class Pollers implements AutoCloseable {
     /** Stands for a choice of the poller with the fewest subscriptions. */
     static final int ANY = -1;
 
+    private final Context context;
     private final Environment environment;
     private final PollerOptions options;
     private final boolean threaded;
@@ -28,6 +30,7 @@ final class Pollers implements AutoCloseable {
     private final List<List<Subscription>> subscriptions = new ArrayList<>();
 
     Pollers(final Context context, final ErrorHandler errorHandler, final Consumer<String> notices) {
+        this.context = context;
         environment = context.environment();
         options = context.pollers();
         threaded = context.threadingMode() == ThreadingMode.DEDICATED;
@@ -54,8 +57,10 @@ final class Pollers implements AutoCloseable {
     /** A poller, running from now on. */
     Poller running(final int index) {
         if (threaded && workers[index] == null) {
-            workers[index] = environment.startWorker(pollers[index],
-                pollers[index].idleStrategy(IdleStrategies.create(options.idleStrategy(), environment)), errorHandler);
+            final IdleStrategy idleStrategy = context.idleStrategy(
+                pollers[index], () -> IdleStrategies.create(options.idleStrategy(), environment));
+            workers[index] =
+                environment.startWorker(pollers[index], pollers[index].idleStrategy(idleStrategy), errorHandler);
         }
         return pollers[index];
     }
@@ -106,6 +111,11 @@ final class Pollers implements AutoCloseable {
                 options.completionMode(i), load(i)));
         }
         return status;
+    }
+
+    /** Whether the calling thread is one of the pollers'. */
+    boolean isWithin() {
+        return Arrays.stream(workers).anyMatch(worker -> worker != null && worker.isCurrent());
     }
 
     int doWork() {

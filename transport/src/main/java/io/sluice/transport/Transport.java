@@ -59,7 +59,7 @@ public final class Transport implements AutoCloseable {
     private final StatusFiles status;
     private final AgentMeter conductorAgent;
     private final AgentMeter setupAgent;
-    private final List<AutoCloseable> workers = new ArrayList<>();
+    private final List<Worker> workers = new ArrayList<>();
     private final Pollers pollers;
     private final Consumers consumers;
     private final Channels channels;
@@ -76,7 +76,7 @@ public final class Transport implements AutoCloseable {
         this.status = status;
         environment = context.environment();
         domain = context.device().allocateProtectionDomain();
-        callbacks = new Callbacks(environment, counters, status.errorHandler(), context.closeHandler());
+        callbacks = new Callbacks(context, counters, status.errorHandler());
         setup = new TaskAgent("sluice-set-up", Integer.MAX_VALUE, this::onError);
         pollers = new Pollers(context, this::onError, this::onNotice);
         consumers = new Consumers(context, status.errorHandler(), this::onError);
@@ -105,8 +105,8 @@ public final class Transport implements AutoCloseable {
 
     private void startAll() {
         callbacks.start();
-        setup.waker(start(setupAgent, new ParkingIdleStrategy(environment, () -> TASK_PARK_NS)));
-        conductor.waker(start(conductorAgent, new ConductorIdleStrategy(environment, conductor)));
+        setup.waker(start(setupAgent, () -> new ParkingIdleStrategy(environment, () -> TASK_PARK_NS)));
+        conductor.waker(start(conductorAgent, () -> new ConductorIdleStrategy(environment, conductor)));
     }
 
     private TransportParameters parameters() {
@@ -114,8 +114,9 @@ public final class Transport implements AutoCloseable {
             context.timeouts().durations(), context.links().sendQueue(), context.peerRules());
     }
 
-    private Runnable start(final Agent agent, final IdleStrategy idleStrategy) {
-        final Worker worker = environment.startWorker(agent, idleStrategy, this::onError);
+    private Runnable start(final Agent agent, final Supplier<IdleStrategy> idleStrategy) {
+        final Worker worker =
+            environment.startWorker(agent, context.idleStrategy(agent, idleStrategy), this::onError);
         workers.addFirst(worker);
         return worker::wake;
     }
@@ -610,6 +611,9 @@ public final class Transport implements AutoCloseable {
         String within = callbacks.within();
         if (within == null) {
             within = consumers.within();
+        }
+        if (within == null && (pollers.isWithin() || workers.stream().anyMatch(Worker::isCurrent))) {
+            within = "an idle strategy";
         }
         for (final Subscription subscription : streams.subscriptions()) {
             if (subscription.isPolledHere()) {

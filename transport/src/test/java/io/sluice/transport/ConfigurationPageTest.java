@@ -49,7 +49,7 @@ class ConfigurationPageTest {
     private static final Set<String> OF_OTHER_KINDS = Set.of(
         "directory", "clientName", "preSharedKeyFile", "allowedPeers", "links", "timeouts", "eviction", "quotas",
         "pollers", "errorHandler", "backPressureListener", "device", "environment", "cpus", "availableImageHandler",
-        "unavailableImageHandler", "closeHandler");
+        "unavailableImageHandler", "closeHandler", "threadFactory", "idleStrategies");
 
     /** Types whose table of fields stands on the page, and the setting of the context for each. */
     private static final Map<String, String> SETTINGS = Map.of("Context", "", "LinkOptions", "links",
@@ -290,7 +290,10 @@ class ConfigurationPageTest {
             Map.entry("environment", "the system's"), Map.entry("errorHandler", "to the log"),
             Map.entry("preSharedKeyFile",
                 "none; else the variable `" + Configuration.PRE_SHARED_KEY_VARIABLE + "`"),
+            Map.entry("idleStrategies", "daemons; by name"), Map.entry("threadFactory", "daemons; by name"),
             Map.entry("unavailableImageHandler", "none")), told);
+        assertNull(context.threadFactory());
+        assertNull(context.idleStrategies().apply("sluice-conductor"));
         assertNull(context.availableImageHandler());
         assertNull(context.unavailableImageHandler());
         assertNull(context.closeHandler());

@@ -35,7 +35,7 @@ final class ReentrancyPage {
         - A close handler runs inside `close()`, at its end: nothing can be added any more.
         - A `ReservedValueSupplier` runs inside an offer, which has a claim open meanwhile: places 8 and 9 tell.
 
-        Idle strategies are chosen by name: no code of the application runs there.
+        An idle strategy of `Context.idleStrategies` runs on the thread of its agent, and closes no transport.
 
         """;
 
