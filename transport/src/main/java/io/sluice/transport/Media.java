@@ -65,7 +65,8 @@ final class Media implements AutoCloseable {
         }
     }
 
-    private static String address(final ChannelUri uri) {
+    /** The address that a channel meets others at. */
+    static String address(final ChannelUri uri) {
         return uri.control() == null ? uri.endpoint() : uri.control();
     }
 

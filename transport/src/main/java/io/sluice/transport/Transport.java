@@ -30,7 +30,6 @@ import io.sluice.verbs.VerbsException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.agrona.CloseHelper;
@@ -66,8 +65,8 @@ public final class Transport implements AutoCloseable {
     private final Media media;
     private final OpenStreams streams = new OpenStreams();
     private final ApplicationCounterList applicationCounters;
-    /** The thread that runs the agents, and all handlers with them, in INVOKER mode: one at a time claims it. */
-    private final AtomicReference<Thread> invoking = new AtomicReference<>();
+    private final AsyncAdds asyncAdds;
+    private final InvokingThread invoking = new InvokingThread();
     private volatile boolean closed;
 
     private Transport(final Context context, final LiveCounters counters, final StatusFiles status) {
@@ -81,12 +80,14 @@ public final class Transport implements AutoCloseable {
         pollers = new Pollers(context, this::onError, this::onNotice);
         consumers = new Consumers(context, status.errorHandler(), this::onError);
         channels = new Channels(context);
-        final TransportParameters parameters = parameters();
+        final TransportParameters parameters = new TransportParameters(environment, context.device(), domain, counters,
+            context.clientName(), context.timeouts().durations(), context.links().sendQueue(), context.peerRules());
         conductor = new Conductor(parameters, setup, callbacks.images(),
             new Listeners(callbacks.listeners(), counters, status.errorHandler(), context.backPressureListener()));
         media = new Media(context, conductor, status.errorHandler());
         setupAgent = new AgentMeter(setup, environment);
         final StatusAgent statusAgent = new StatusAgent(conductor, status, pollers.all());
+        asyncAdds = new AsyncAdds(environment, setup);
         applicationCounters = new ApplicationCounterList(
             counter -> conductor.execute(() -> statusAgent.applicationCounters().add(counter)));
         conductorAgent = new AgentMeter(statusAgent, environment);
@@ -107,11 +108,6 @@ public final class Transport implements AutoCloseable {
         callbacks.start();
         setup.waker(start(setupAgent, () -> new ParkingIdleStrategy(environment, () -> TASK_PARK_NS)));
         conductor.waker(start(conductorAgent, () -> new ConductorIdleStrategy(environment, conductor)));
-    }
-
-    private TransportParameters parameters() {
-        return new TransportParameters(environment, context.device(), domain, counters, context.clientName(),
-            context.timeouts().durations(), context.links().sendQueue(), context.peerRules());
     }
 
     private Runnable start(final Agent agent, final Supplier<IdleStrategy> idleStrategy) {
@@ -186,8 +182,7 @@ public final class Transport implements AutoCloseable {
      * @throws IllegalArgumentException when the channel is malformed, or asks for other values than the handles that
      *                                  there are; the message names them.
      * @throws IllegalStateException    when another transport owns the channel's control name, or this one is closed.
-     * @throws TransportException       when a device or the shared memory cannot do it; its kind tells which, and the
-     *                                  message why, and what to do.
+     * @throws TransportException       when a device or the shared memory cannot do it; its kind tells which.
      */
     public ConcurrentPublication addPublication(final String channel, final int streamId) {
         return adding(channel, () -> {
@@ -231,8 +226,7 @@ public final class Transport implements AutoCloseable {
      * @return the publication, owned by the caller.
      * @throws IllegalArgumentException when the channel is malformed; the message names the key and its value.
      * @throws IllegalStateException    when another transport owns the channel's control name, or this one is closed.
-     * @throws TransportException       when a device or the shared memory cannot do it; its kind tells which, and the
-     *                                  message why, and what to do.
+     * @throws TransportException       when a device or the shared memory cannot do it; its kind tells which.
      */
     public ExclusivePublication addExclusivePublication(final String channel, final int streamId) {
         return adding(channel, () -> {
@@ -252,8 +246,7 @@ public final class Transport implements AutoCloseable {
      * @return the subscription, owned by the caller.
      * @throws IllegalArgumentException when the channel is malformed; the message names the key and its value.
      * @throws IllegalStateException    when another transport listens at the endpoint; or when closed.
-     * @throws TransportException       when a device or the shared memory cannot do it; its kind tells which, and the
-     *                                  message why, and what to do.
+     * @throws TransportException       when a device or the shared memory cannot do it; its kind tells which.
      */
     public Subscription addSubscription(final String channel, final int streamId) {
         return addSubscription(
@@ -270,8 +263,7 @@ public final class Transport implements AutoCloseable {
      * @return the subscription, owned by the caller.
      * @throws IllegalArgumentException when the channel is malformed; the message names the key and its value.
      * @throws IllegalStateException    when another transport listens at the endpoint; or when closed.
-     * @throws TransportException       when a device or the shared memory cannot do it; its kind tells which, and the
-     *                                  message why, and what to do.
+     * @throws TransportException       when a device or the shared memory cannot do it; its kind tells which.
      */
     public Subscription addSubscription(
         final String channel,
@@ -292,8 +284,7 @@ public final class Transport implements AutoCloseable {
      * @throws IllegalArgumentException when the channel is malformed; the message names the key and its value.
      * @throws IllegalStateException    when the graph has no handlers or serves another one; when another transport
      *                                  listens at the endpoint; or when closed.
-     * @throws TransportException       when a device or the shared memory cannot do it; its kind tells which, and the
-     *                                  message why, and what to do.
+     * @throws TransportException       when a device or the shared memory cannot do it; its kind tells which.
      */
     public Subscription addSubscription(final String channel, final int streamId, final HandlerGraph graph) {
         return addSubscription(channel, streamId, Objects.requireNonNull(graph, "graph"),
@@ -312,8 +303,7 @@ public final class Transport implements AutoCloseable {
      * @throws IllegalArgumentException when the channel is malformed; the message names the key and its value.
      * @throws IllegalStateException    when the graph has no handlers or serves another one; when another transport
      *                                  listens at the endpoint; or when closed.
-     * @throws TransportException       when a device or the shared memory cannot do it; its kind tells which, and the
-     *                                  message why, and what to do.
+     * @throws TransportException       when a device or the shared memory cannot do it; its kind tells which.
      */
     public Subscription addSubscription(
         final String channel,
@@ -364,7 +354,7 @@ public final class Transport implements AutoCloseable {
         final Subscription subscription, final List<EventConsumer> gating, final String waitStrategy) {
         // a handler that is told of its start must not run the agents; whoever is in doWork() has the claim already
         final boolean isClaimed = context.threadingMode() == ThreadingMode.INVOKER
-            && invoking.compareAndSet(null, Thread.currentThread());
+            && invoking.tryEnter();
         try {
             consumers.start(gating, waitStrategy);
         } catch (final Throwable ex) {
@@ -373,9 +363,84 @@ public final class Transport implements AutoCloseable {
             throw ex;
         } finally {
             if (isClaimed) {
-                invoking.setRelease(null);
+                invoking.leave();
             }
         }
+    }
+
+    /**
+     * Begin to add a publication, as {@link #addPublication} does, for a thread that must not wait: for a name server,
+     * a device, or somebody else who is adding. Any thread.
+     *
+     * @param channel  for example {@code "sluice:ipc?endpoint=prices"}.
+     * @param streamId within the channel.
+     * @return a number for {@link #getPublication(long)}.
+     * @throws IllegalArgumentException when the channel is malformed.
+     * @throws IllegalStateException    when the transport is closed.
+     */
+    public long asyncAddPublication(final String channel, final int streamId) {
+        checkOpen();
+        return asyncAdds.add(channel, ConcurrentPublication.class, () -> addPublication(channel, streamId));
+    }
+
+    /**
+     * Begin to add an exclusive publication; see {@link #asyncAddPublication}.
+     *
+     * @param channel  for example {@code "sluice:ipc?endpoint=prices"}.
+     * @param streamId within the channel.
+     * @return a number for {@link #getExclusivePublication(long)}.
+     * @throws IllegalArgumentException when the channel is malformed.
+     * @throws IllegalStateException    when the transport is closed.
+     */
+    public long asyncAddExclusivePublication(final String channel, final int streamId) {
+        checkOpen();
+        return asyncAdds.add(channel, ExclusivePublication.class, () -> addExclusivePublication(channel, streamId));
+    }
+
+    /**
+     * Begin to add a subscription with the context's image handlers; see {@link #asyncAddPublication}.
+     *
+     * @param channel  for example {@code "sluice:ipc?endpoint=prices"}.
+     * @param streamId within the channel.
+     * @return a number for {@link #getSubscription(long)}.
+     * @throws IllegalArgumentException when the channel is malformed.
+     * @throws IllegalStateException    when the transport is closed.
+     */
+    public long asyncAddSubscription(final String channel, final int streamId) {
+        checkOpen();
+        return asyncAdds.add(channel, Subscription.class, () -> addSubscription(channel, streamId));
+    }
+
+    /**
+     * Take the publication that was added, once. Any thread.
+     *
+     * @param registrationId that {@link #asyncAddPublication} returned.
+     * @return the publication, owned by the caller; null while it is not there.
+     * @throws IllegalArgumentException when there is no such number, or it was taken; once also what {@link
+     *                                  #addPublication} would have thrown.
+     */
+    public ConcurrentPublication getPublication(final long registrationId) {
+        return asyncAdds.take(registrationId, ConcurrentPublication.class);
+    }
+
+    /**
+     * Take the exclusive publication that was added, once; see {@link #getPublication}.
+     *
+     * @param registrationId that {@link #asyncAddExclusivePublication} returned.
+     * @return the publication, owned by the caller; null while it is not there.
+     */
+    public ExclusivePublication getExclusivePublication(final long registrationId) {
+        return asyncAdds.take(registrationId, ExclusivePublication.class);
+    }
+
+    /**
+     * Take the subscription that was added, once; see {@link #getPublication}.
+     *
+     * @param registrationId that {@link #asyncAddSubscription} returned.
+     * @return the subscription, owned by the caller; null while it is not there.
+     */
+    public Subscription getSubscription(final long registrationId) {
+        return asyncAdds.take(registrationId, Subscription.class);
     }
 
     /**
@@ -383,8 +448,12 @@ public final class Transport implements AutoCloseable {
      */
     private void checkOpen() {
         if (closed) {
-            throw new IllegalStateException("the transport is closed: directory=" + context.directory());
+            throw closedError();
         }
+    }
+
+    private IllegalStateException closedError() {
+        return new IllegalStateException("the transport is closed: directory=" + context.directory());
     }
 
     /**
@@ -401,17 +470,11 @@ public final class Transport implements AutoCloseable {
             throw new IllegalStateException(
                 "the transport has threads of its own: threadingMode=" + context.threadingMode());
         }
-        final Thread inside = invoking.compareAndExchange(null, Thread.currentThread());
-        if (inside != null) {
-            throw new ReentrantCallException("doWork() is under way, and called once more by a handler or listener that"
-                + " it runs, or by a second thread: return from the handler instead; who must wait in a handler polls,"
-                + " with controlledPoll and ABORT for example, or uses threadingMode=DEDICATED: thread="
-                + Thread.currentThread().getName() + " inside=" + inside.getName());
-        }
+        invoking.enter();
         try {
             return closed ? 0 : runAgents();
         } finally {
-            invoking.setRelease(null);
+            invoking.leave();
         }
     }
 
@@ -478,8 +541,7 @@ public final class Transport implements AutoCloseable {
      * @return the counter, owned by the caller; closed with this transport.
      * @throws IllegalArgumentException  when the type id is out of range, or key or label are too long.
      * @throws IndexOutOfBoundsException when a buffer has less than that.
-     * @throws IllegalStateException     when this program has {@link Configuration#COUNTERS_MAX} open counters, or the
-     *                                   transport is closed.
+     * @throws IllegalStateException     when there are too many, or the transport is closed.
      */
     public Counter addCounter(
         final int typeId, final DirectBuffer keyBuffer, final int keyOffset, final int keyLength,
@@ -572,10 +634,11 @@ public final class Transport implements AutoCloseable {
             checkNotWithin();
             // what it still calls must not run the agents in between, nor may another thread
             if (context.threadingMode() == ThreadingMode.INVOKER) {
-                checkNotInside(invoking.compareAndExchange(null, Thread.currentThread()));
+                invoking.enterToClose();
             }
             closed = true;
             applicationCounters.close();
+            asyncAdds.close(closedError());
         }
         final ShutDown shutDown = new ShutDown(context, conductor, this::runAgents);
         final AutoCloseable device = context.ownsDevice() ? context.device() : null;
@@ -585,7 +648,7 @@ public final class Transport implements AutoCloseable {
                 callbacks.closeHandlers(), status, media,
                 this::freeDomain, device);
         } finally {
-            invoking.setRelease(null);
+            invoking.leave();
         }
     }
 
@@ -621,22 +684,10 @@ public final class Transport implements AutoCloseable {
             }
         }
         if (within == null) {
-            checkNotInside(invoking.get());
+            invoking.checkOutside();
         } else {
-            throw reentrantClose(within);
+            throw InvokingThread.reentrantClose(within);
         }
-    }
-
-    private static void checkNotInside(final Thread inside) {
-        if (inside != null) {
-            throw reentrantClose("doWork() on " + inside.getName());
-        }
-    }
-
-    private static ReentrantCallException reentrantClose(final String within) {
-        return new ReentrantCallException("a transport cannot be closed by its own handler, listener or error"
-            + " handler: close it from another thread, which waits until this one has returned, or after the"
-            + " return: thread=" + Thread.currentThread().getName() + " inside=" + within);
     }
 
     /** {@return which transport it is} Any thread. */

@@ -35,6 +35,22 @@ public final class HostNames {
     }
 
     /**
+     * Go on when a name has been looked up, for who does not wait; whether it was found is told to whoever asks again.
+     *
+     * @param environment that looks names up.
+     * @param address     with or without a name.
+     * @param next        run at once when there is none, else by whoever has looked it up.
+     */
+    public static void whenLookedUp(final Environment environment, final String address, final Runnable next) {
+        final String name = HostAddresses.nameIn(address);
+        if (name == null) {
+            next.run();
+        } else {
+            environment.lookUp(name).whenComplete((host, failure) -> next.run());
+        }
+    }
+
+    /**
      * Put a literal address in the place of a name.
      *
      * @param environment that looks names up.

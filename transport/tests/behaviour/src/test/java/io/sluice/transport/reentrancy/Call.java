@@ -97,6 +97,11 @@ enum Call {
             return result(added.poll(Call::ignore, 1));
         }
     }),
+    ADD_ASYNC("`asyncAddPublication`, and `getPublication`", stage -> {
+        final Publication added = stage.transport.getPublication(
+            stage.transport.asyncAddPublication(stage.channel("added", ""), Stage.ADDED_STREAM));
+        return result(added == null);
+    }),
     ADD_GRAPH("`addSubscription` with a graph, and its `close`", stage -> {
         final HandlerGraph graph = new HandlerGraph();
         graph.handleEventsWith((event, sequence, endOfBatch) -> { });

@@ -41,7 +41,8 @@ class ModelSuiteTest {
 
     /** Classes that are about {@code sluice:ipc} or the software device, or bring devices of their own. */
     private static final Set<String> ABOUT_OTHERS = Set.of(
-        "AllowedPeersTest", "ApplicationCounterTest", "BrokenAcceptTest", "ChannelFuzzTest", "ClockReportsTest",
+        "AllowedPeersTest", "ApplicationCounterTest", "AsyncAddTest", "BrokenAcceptTest", "ChannelFuzzTest",
+        "ClockReportsTest",
         "CompletionModeTest", "ConnectFloodTest", "ContextTest",
         "ControlModeTest", "CounterShareTest", "DeviceRemovalTest", "EphemeralEndpointsTest", "FullDiskTest",
         "HostileFramesTest", "HostileResumeTest", "IdleCycleTest", "MixedCompletionTest", "OverwrittenMessageTest",
