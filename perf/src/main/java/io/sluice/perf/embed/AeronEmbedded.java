@@ -21,7 +21,8 @@ final class AeronEmbedded implements EmbeddedSystem {
     private MediaDriver driver;
     private Aeron aeron;
     private ExclusivePublication publication;
-    private volatile Subscription subscription;
+    private volatile Subscription first;
+    private Subscription subscription;
     private Thread poller;
 
     private AeronEmbedded(final boolean isInvoked) {
@@ -55,6 +56,7 @@ final class AeronEmbedded implements EmbeddedSystem {
     @Override
     public void add(final int streamId) {
         subscription = aeron.addSubscription(CHANNEL, streamId);
+        first = first == null ? subscription : first;
         publication = aeron.addExclusivePublication(CHANNEL, streamId);
         if (!isInvoked && poller == null) {
             poller = Thread.ofPlatform().daemon().name("poller").start(this::pollUntilClosed);
@@ -64,13 +66,20 @@ final class AeronEmbedded implements EmbeddedSystem {
     private void pollUntilClosed() {
         final IdleStrategy idleStrategy = new BackoffIdleStrategy();
         while (!Thread.currentThread().isInterrupted()) {
-            idleStrategy.idle(subscription.poll(handler, FRAGMENT_LIMIT));
+            idleStrategy.idle(first.poll(handler, FRAGMENT_LIMIT));
         }
     }
 
     @Override
     public boolean isConnected() {
         return publication.isConnected() && subscription.isConnected();
+    }
+
+    @Override
+    public void remove() {
+        publication.close();
+        subscription.close();
+        subscription = first;
     }
 
     @Override

@@ -16,6 +16,9 @@ interface EmbeddedSystem extends AutoCloseable {
     /** {@return whether the publication and the subscription that were added last know of each other} */
     boolean isConnected();
 
+    /** Closes the publication and the subscription that were added last; what is polled is the first one again. */
+    void remove();
+
     /** One turn of the program's loop, which finds nothing to do: agents where they have no threads, and polls. */
     int cycle();
 

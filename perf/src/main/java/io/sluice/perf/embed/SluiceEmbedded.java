@@ -20,6 +20,7 @@ final class SluiceEmbedded implements EmbeddedSystem {
     private final String waitStrategy;
     private Transport transport;
     private ExclusivePublication publication;
+    private Subscription first;
     private Subscription subscription;
 
     private SluiceEmbedded(final String waitStrategy) {
@@ -50,10 +51,9 @@ final class SluiceEmbedded implements EmbeddedSystem {
     @Override
     public void add(final int streamId) {
         final String channel = "sluice:ipc?endpoint=embedded|mode=" + (isInvoked() ? "invoker" : "dedicated");
-        // the first one stays the one that is polled, so that a turn of the loop is the same for all
-        final Subscription added = isInvoked() ? transport.addSubscription(channel, streamId)
+        subscription = isInvoked() ? transport.addSubscription(channel, streamId)
             : transport.addSubscription(channel, streamId, graph());
-        subscription = added;
+        first = first == null ? subscription : first;
         publication = transport.addExclusivePublication(channel, streamId);
     }
 
@@ -66,6 +66,13 @@ final class SluiceEmbedded implements EmbeddedSystem {
     @Override
     public boolean isConnected() {
         return publication.isConnected() && subscription.isConnected();
+    }
+
+    @Override
+    public void remove() {
+        publication.close();
+        subscription.close();
+        subscription = first;
     }
 
     @Override

@@ -77,7 +77,8 @@ public final class Conductor implements Agent {
             new ConductorClock(parameters.counters(), parameters.durations().heartbeatIntervalNs(),
                 parameters.environment().nanoTime()),
             listeners);
-        pace = new CyclePace(parameters.environment().nanoTime());
+        pace = new CyclePace(
+            parameters.environment().nanoTime(), ConductorIdleStrategy.maxParkNs(parameters.durations()));
         publications = new Publications(services, this::readyPeers);
         subscriptions = new Subscriptions(services, this::readyPeers);
         peers = new Peers(services, new Streams(publications, subscriptions, services));

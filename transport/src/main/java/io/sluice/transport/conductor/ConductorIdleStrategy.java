@@ -10,10 +10,12 @@ import org.agrona.concurrent.IdleStrategy;
  * Work of this process wakes it; messages of peers do not. One thread.
  */
 public final class ConductorIdleStrategy implements IdleStrategy {
-    /** The sleep after work: handshakes go back and forth several times. */
-    private static final long PARK_MIN_NS = 1_000_000L;
+    /** The sleep after work, twice as long each time: handshakes go back and forth several times. */
+    private static final long PARK_MIN_NS = 50_000L;
     /** The longest sleep, later on: bounds how late a peer is noticed, and costs a few thousandths of a core. */
     private static final long PARK_MAX_NS = 10_000_000L;
+    /** The least of the longest sleeps, whatever the intervals are. */
+    private static final long PARK_MAX_LEAST_NS = 1_000_000L;
     /** The longest sleep while nothing is offered either: nobody waits then but a peer that wants something new. */
     private static final long REST_PARK_MAX_NS = 25_000_000L;
     /** The number of longest sleeps without work, a second, after which the conductor rests. */
@@ -43,10 +45,15 @@ public final class ConductorIdleStrategy implements IdleStrategy {
         this.conductor = conductor;
         services = conductor.services();
         final Durations durations = services.parameters().durations();
-        maxParkNs = Math.clamp(
-            Math.min(durations.heartbeatIntervalNs() / PARKS_PER_INTERVAL, durations.discoveryIntervalNs()),
-            PARK_MIN_NS, PARK_MAX_NS);
+        maxParkNs = maxParkNs(durations);
         maxRestNs = Math.clamp(durations.heartbeatIntervalNs() / PARKS_PER_INTERVAL, maxParkNs, REST_PARK_MAX_NS);
+    }
+
+    /** {@return the longest time between two duty cycles while messages may flow, in nanoseconds} */
+    static long maxParkNs(final Durations durations) {
+        return Math.clamp(
+            Math.min(durations.heartbeatIntervalNs() / PARKS_PER_INTERVAL, durations.discoveryIntervalNs()),
+            PARK_MAX_LEAST_NS, PARK_MAX_NS);
     }
 
     @Override

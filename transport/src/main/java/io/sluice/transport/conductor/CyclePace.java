@@ -3,8 +3,8 @@ package io.sluice.transport.conductor;
 /**
  * Tells when the conductor's next whole duty cycle is due. A program that runs the agents itself calls in each turn of
  * its loop, a million times a second, and most of what a cycle looks at needs no look more than once a millisecond:
- * that is how often it is looked at while nothing happens, and in each cycle while messages go back and forth. One
- * thread.
+ * that is how often it is looked at when nothing happens, less often once nothing has happened for a second, and in
+ * each cycle while messages go back and forth. One thread.
  */
 final class CyclePace {
     /** The time between whole cycles while nothing happens: a peer's first message waits so long at most. */
@@ -13,13 +13,23 @@ final class CyclePace {
     /** The time for which cycles are whole after one that had something to do: a calm peer answers within that. */
     static final long BUSY_NS = 2 * CALM_INTERVAL_NS;
 
+    /** The time without anything to do after which cycles are as rare as a conductor's that has a thread. */
+    static final long REST_AFTER_NS = 1_000_000_000L;
+
     /** Whether the conductor has a thread, which sleeps between cycles by itself. */
     private volatile boolean isThreaded;
+    private final long restIntervalNs;
     private long lastCycleNs;
     private long lastWorkNs;
 
-    /** The first whole cycle is due at once. */
-    CyclePace(final long nanoTime) {
+    /**
+     * A pace whose first whole cycle is due at once.
+     *
+     * @param nanoTime       now.
+     * @param restIntervalNs the time between whole cycles when nothing has happened for a while.
+     */
+    CyclePace(final long nanoTime, final long restIntervalNs) {
+        this.restIntervalNs = restIntervalNs;
         lastCycleNs = nanoTime - CALM_INTERVAL_NS;
         lastWorkNs = nanoTime - BUSY_NS;
     }
@@ -30,8 +40,9 @@ final class CyclePace {
      * @param isFlushing whether the conductor comes back more often than its other duties need, for a tail that waits.
      */
     boolean isDue(final long nanoTime, final boolean isFlushing) {
-        return nanoTime - lastCycleNs >= CALM_INTERVAL_NS
-            || !isFlushing && (isThreaded || nanoTime - lastWorkNs < BUSY_NS);
+        final long calmNs = nanoTime - lastWorkNs;
+        return nanoTime - lastCycleNs >= (calmNs < REST_AFTER_NS ? CALM_INTERVAL_NS : restIntervalNs)
+            || !isFlushing && (isThreaded || calmNs < BUSY_NS);
     }
 
     /** Notes that a thread of its own runs the conductor. */
