@@ -200,8 +200,14 @@ public abstract class Publication implements AutoCloseable {
         }
         final SendLog log = state.log();
         final long position = end - SendLog.alignedLength(length);
-        log.putBytes(position, 0, first, firstOffset, firstLength);
-        log.putBytes(position, firstLength, second, secondOffset, secondLength);
+        boolean isCopied = false;
+        try {
+            log.putBytes(position, 0, first, firstOffset, firstLength);
+            log.putBytes(position, firstLength, second, secondOffset, secondLength);
+            isCopied = true;
+        } finally {
+            abortUnless(isCopied, position, length);
+        }
         return send(position, length, reservedValueSupplier);
     }
 
@@ -235,14 +241,42 @@ public abstract class Publication implements AutoCloseable {
         if (end < 0) {
             return end;
         }
-        final SendLog log = state.log();
         final long position = end - SendLog.alignedLength(length);
-        int copied = 0;
-        for (final DirectBufferVector vector : vectors) {
-            log.putBytes(position, copied, vector.buffer(), vector.offset(), vector.length());
-            copied += vector.length();
+        boolean isCopied = false;
+        try {
+            copy(vectors, position, length);
+            isCopied = true;
+        } finally {
+            abortUnless(isCopied, position, length);
         }
         return send(position, length, reservedValueSupplier);
+    }
+
+    /** Copies parts into a claim, and nothing beyond it, whatever another thread makes of them meanwhile. */
+    private void copy(final DirectBufferVector[] vectors, final long position, final int length) {
+        int copied = 0;
+        for (final DirectBufferVector vector : vectors) {
+            final DirectBuffer buffer = vector.buffer();
+            final int offset = vector.offset();
+            final int part = vector.length();
+            checkUnchanged(part >= 0 && part <= length - copied);
+            buffer.boundsCheck(offset, part);
+            state.log().putBytes(position, copied, buffer, offset, part);
+            copied += part;
+        }
+        checkUnchanged(copied == length);
+    }
+
+    private static void checkUnchanged(final boolean isUnchanged) {
+        if (!isUnchanged) {
+            throw new IllegalArgumentException("a vector was changed while it was offered");
+        }
+    }
+
+    private void abortUnless(final boolean isDone, final long position, final int length) {
+        if (!isDone) {
+            offers.abort(position, length);
+        }
     }
 
     /** Asks for the value of a message that is in place, and ends its claim: by padding when the supplier throws. */
@@ -257,9 +291,7 @@ public abstract class Publication implements AutoCloseable {
             }
             supplied = true;
         } finally {
-            if (!supplied) {
-                offers.abort(position, length);
-            }
+            abortUnless(supplied, position, length);
         }
         final CommitResult result = offers.commit(position, length, reservedValue);
         if (result != CommitResult.SENT && isClosed()) {

@@ -192,6 +192,30 @@ class GatheredOfferTest {
         assertReceived(0, bytes(5, 40));
     }
 
+    /** A buffer that is looked at as another thread changes a part that was looked at before. */
+    private static UnsafeBuffer changing(final DirectBufferVector part, final int laterLength) {
+        return new UnsafeBuffer(new byte[8]) {
+            @Override
+            public int capacity() {
+                part.length(laterLength);
+                return super.capacity();
+            }
+        };
+    }
+
+    @ParameterizedTest
+    @EnumSource(Kind.class)
+    void shouldSendNothingWhenAVectorIsChangedMeanwhile(final Kind kind) {
+        connect(kind);
+        for (final int laterLength : new int[] {41, 39, -1, Integer.MAX_VALUE}) {
+            final DirectBufferVector part = vector(0, 40);
+            final DirectBufferVector[] vectors = {part, new DirectBufferVector(changing(part, laterLength), 0, 8)};
+            assertThrows(IllegalArgumentException.class, () -> publication.offer(vectors), "length=" + laterLength);
+        }
+        assertTrue(publication.offer(buffer, 5, 40) > 0, "no claim is left open");
+        assertReceived(0, bytes(5, 40));
+    }
+
     @ParameterizedTest
     @EnumSource(Kind.class)
     void shouldClaimNothingForWhatIsOutOfRange(final Kind kind) {
