@@ -21,6 +21,8 @@ import org.agrona.concurrent.status.CountersReader;
  *            48  last refresh 8   milliseconds since 1970
  *            56  length of the client's name 4 | its UTF-8 bytes
  * </pre>
+ * Names, lock, magic and version stay as they are in all versions: whoever meets a file of another one tells by them
+ * whose it is, and removes it when that process has ended.
  */
 public final class StatusLayout {
     /** Name of the folder of all transports, in the shared folder. */

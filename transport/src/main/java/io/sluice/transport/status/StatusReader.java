@@ -69,13 +69,15 @@ public final class StatusReader {
                 throw new IOException("not a counters file: length=" + memory.length());
             }
             final UnsafeBuffer header = new UnsafeBuffer(memory.address(), StatusLayout.HEADER_LENGTH);
+            final boolean isAlive = files.isLocked(folder.resolve(StatusLayout.LOCK));
+            requireOwnVersion(header, StatusLayout.processIdOf(folder), isAlive);
             final int capacity = capacity(header, memory.length());
             final int nameLength = header.getInt(StatusLayout.NAME_LENGTH_OFFSET);
             final byte[] name = new byte[Math.clamp(nameLength, 0, StatusLayout.MAX_NAME_LENGTH)];
             header.getBytes(StatusLayout.NAME_OFFSET, name);
             return new TransportStatus(
                 folder,
-                files.isLocked(folder.resolve(StatusLayout.LOCK)),
+                isAlive,
                 StatusLayout.processIdOf(folder),
                 withoutControls(new String(name, StandardCharsets.UTF_8)),
                 header.getLong(StatusLayout.STARTED_OFFSET),
@@ -87,16 +89,24 @@ public final class StatusReader {
         }
     }
 
-    private static int capacity(final UnsafeBuffer header, final long length) throws IOException {
+    /** Requires what comes first in the files of all versions. Folder and lock tell whose file it is, and its state. */
+    private static void requireOwnVersion(final UnsafeBuffer header, final long processId, final boolean isAlive)
+        throws IOException {
         final long magic = header.getLongAcquire(StatusLayout.MAGIC_OFFSET);
         final int version = header.getInt(StatusLayout.VERSION_OFFSET);
-        final int capacity = header.getInt(StatusLayout.CAPACITY_OFFSET);
         if (magic != StatusLayout.MAGIC) {
             throw new IOException("not a counters file: magic=" + Long.toHexString(magic));
         }
         if (version != StatusLayout.VERSION) {
-            throw new IOException("counters of another version: version=" + version + " known=" + StatusLayout.VERSION);
+            throw new IOException("counters of " + (version > StatusLayout.VERSION ? "a newer" : "an older")
+                + " Sluice than this one: version=" + version + " own=" + StatusLayout.VERSION + " pid=" + processId
+                + (isAlive ? ": look at them with the tools of the Sluice that the process runs"
+                    : ": the process has ended, and the next transport that is launched here removes them"));
         }
+    }
+
+    private static int capacity(final UnsafeBuffer header, final long length) throws IOException {
+        final int capacity = header.getInt(StatusLayout.CAPACITY_OFFSET);
         if (capacity < 1 || capacity > StatusLayout.MAX_CAPACITY || length != StatusLayout.countersLength(capacity)) {
             throw new IOException("not a counters file: capacity=" + capacity + " length=" + length);
         }

@@ -29,6 +29,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -38,6 +39,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Counters and errors in files: what was written is read, and nothing else is taken for it. */
@@ -382,6 +384,37 @@ class StatusFilesTest {
         }
         // not the one that names the living owner
         Files.createFile(to.resolve(StatusLayout.LOCK));
+    }
+
+    /** Advice depends on whose file it is: that of a living process stays, that of a dead one is removed. */
+    @ParameterizedTest
+    @CsvSource({"-1, an older", "1, a newer"})
+    void shouldSayWhoseCountersOfAnotherVersionAreAndWhatToDo(final int difference, final String kind)
+        throws IOException {
+        final int version = StatusLayout.VERSION + difference;
+        final String expected = ": counters of " + kind + " Sluice than this one: version=" + version + " own="
+            + StatusLayout.VERSION + " pid=";
+        allocate(create("other"), 1);
+        final Path living = folders().getFirst();
+        final Path dead = directory.resolve(StatusLayout.FOLDER).resolve("4711-0123456789abcdef");
+        copy(living, dead);
+        for (final Path folder : List.of(living, dead)) {
+            try (RandomAccessFile file = new RandomAccessFile(folder.resolve(StatusLayout.COUNTERS).toFile(), "rw")) {
+                file.seek(StatusLayout.VERSION_OFFSET);
+                file.writeInt(Integer.reverseBytes(version));
+            }
+        }
+        assertEquals(List.of(), read());
+        assertEquals(Set.of(
+            living + expected + ProcessHandle.current().pid()
+                + ": look at them with the tools of the Sluice that the process runs",
+            dead + expected
+                + "4711: the process has ended, and the next transport that is launched here removes them"),
+            Set.copyOf(skipped));
+        create("next");
+        assertTrue(Files.exists(living.resolve(StatusLayout.COUNTERS)), "a process of another version goes on");
+        assertFalse(Files.exists(dead), "what a dead one of another version has left");
+        assertEquals("next", readOne().clientName());
     }
 
     @Test
