@@ -85,7 +85,7 @@ class MessagesTest {
     /** Arguments of the function that fails, and lines that begin with the name of the script. */
     private static Set<String> messagesOfScripts() throws IOException {
         final List<Path> scripts = new ArrayList<>(Stream.of("sluice", "docs/site/build", ".ci/run",
-            ".ci/test", ".ci/verbs", ".ci/artifacts", "samples/tools/src/main/tar/bin/sluice",
+            ".ci/test", ".ci/verbs", ".ci/artifacts", ".ci/release", "samples/tools/src/main/tar/bin/sluice",
             "transport/tests/simulation/planted-bugs")
             .map(ROOT::resolve).toList());
         try (Stream<Path> files = Files.list(ROOT.resolve("native/lab"))) {
