@@ -4,7 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.sluice.transport.Transport;
 import java.io.ByteArrayInputStream;
+import java.io.DataInputStream;
 import java.io.File;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -127,6 +129,23 @@ class GettingStartedTest {
         assertEquals(text(parent, "properties", "compiler-plugin.version"),
             text(own, "build", "plugins", "plugin[maven-compiler-plugin]", "version"));
         assertTrue(page().contains("| JDK | " + text(own, "properties", "maven.compiler.release") + " or later |"));
+    }
+
+    /** An older JDK names it, and says nothing else that could be searched for. */
+    @Test
+    void shouldNameTheVersionOfItsClassFiles() throws IOException {
+        final String version;
+        try (DataInputStream file =
+            new DataInputStream(Transport.class.getResourceAsStream(Transport.class.getSimpleName() + ".class"))) {
+            file.readInt();
+            file.readUnsignedShort();
+            version = file.readUnsignedShort() + ".0";
+        }
+        for (final String said : List.of("class file version ", "wrong version ", "major.minor version ")) {
+            for (final Path page : List.of(PAGE, PAGE.resolveSibling("troubleshooting.md"))) {
+                assertTrue(Files.readString(page).contains(said + version), () -> page + ": " + said + version);
+            }
+        }
     }
 
     @Test
