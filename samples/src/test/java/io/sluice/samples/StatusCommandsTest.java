@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.sluice.transport.Context;
+import io.sluice.transport.Transport;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.RandomAccessFile;
@@ -185,6 +187,21 @@ class StatusCommandsTest {
             execute("stat", "--once", "--dir", folder.resolve("fabric").toString());
             isActive = out.split("state=active", -1).length == 5;
         } while (!isActive);
+    }
+
+    @Test
+    void shouldShowWhatAProgramCountsUnderItsLabel() {
+        final Path fabric = folder.resolve("fabric");
+        try (Transport transport = Transport.launch(new Context().directory(fabric))) {
+            transport.addCounter(1001, "orders: sent").set(1234);
+            transport.addCounter(1002, "level");
+            do {
+                assertEquals(0, execute("stat", "--once", "--dir", fabric.toString()));
+            } while (!out.contains("  application orders: sent=1,234 level=0\n"));
+            assertEquals(0, execute("stat", "--once", "--json", "--dir", fabric.toString()));
+            assertTrue(out.contains("{\"name\":\"orders: sent\",\"scope\":\"application\",\"typeId\":1001,\"group\":1,"
+                + "\"value\":1234}"), out);
+        }
     }
 
     @Test

@@ -7,6 +7,7 @@ import io.sluice.transport.RdmaProviders;
 import io.sluice.transport.Transport;
 import io.sluice.transport.kit.Await;
 import io.sluice.transport.status.TransportCounter;
+import io.sluice.transport.status.TransportException;
 import io.sluice.verbs.RdmaDevice;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -89,7 +90,8 @@ final class PeerMain {
     }
 
     private static void onError(final Throwable error) {
-        say("ERROR type=" + error.getClass().getSimpleName() + " text="
+        say("ERROR type="
+            + (error instanceof TransportException told ? told.kind() : error.getClass().getSimpleName()) + " text="
             + String.valueOf(error.getMessage()).replaceAll("\\s", "_"));
         error.printStackTrace();
     }

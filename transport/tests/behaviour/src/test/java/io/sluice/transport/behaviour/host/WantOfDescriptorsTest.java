@@ -26,13 +26,13 @@ class WantOfDescriptorsTest {
         final ChildJvm publisher = fabric.start("publisher");
         few.ask("exhaust", "EXHAUSTED unopened=0");
         publisher.ask("publish hold=true name=p id=1 length=32 count=10" + channel, "OK command=publish");
-        final String text = few.await("ERROR type=TransportException").text("text");
+        final String text = few.await("ERROR type=RESOURCES").text("text");
         for (final String part : List.of("errno=24_EMFILE", "limit_is_" + OPEN_FILES, "ulimit_-n")) {
             assertTrue(text.contains(part), text);
         }
         few.awaitCounter("errors-repeated", ATTEMPTS);
         // where another thread gave one back meanwhile a connection may begin, and its loss is told besides
-        assertNull(few.poll("ERROR type=TransportException"), few::describe);
+        assertNull(few.poll("ERROR type=RESOURCES"), few::describe);
         few.ask("replenish", "OK command=replenish");
         few.await("AVAILABLE name=s");
         publisher.ask("go name=p", "OK command=go");
