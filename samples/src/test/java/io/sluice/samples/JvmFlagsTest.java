@@ -18,6 +18,9 @@ class JvmFlagsTest {
     private static final Path ACCESS = ROOT.resolve(".config/jvm/access");
     private static final Path FORKS =
         ROOT.resolve("perf/src/main/java/io/sluice/perf/stress/StressCommand.java");
+    /** Of native's tests, which know no other module and run in the lab, too. */
+    private static final Path CHILDREN =
+        ROOT.resolve("native/src/test/java/io/sluice/environment/ChildJvm.java");
     private static final String FLAG = "add-opens";
 
     @Test
@@ -56,6 +59,13 @@ class JvmFlagsTest {
             .toList();
         assertEquals(2, entries.size());
         entries.forEach(entry -> assertTrue(pom.contains(entry), entry));
+    }
+
+    @Test
+    void shouldGiveProcessesOfTestsTheSameFlags() throws IOException {
+        final String children = Files.readString(CHILDREN);
+        Files.readAllLines(ACCESS).stream().filter(line -> line.startsWith("--"))
+            .forEach(flag -> assertTrue(children.contains('"' + flag + '"'), flag));
     }
 
     /** Forks of jcstress take their flags from the command, which runs in any folder. */

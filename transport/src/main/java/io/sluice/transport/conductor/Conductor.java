@@ -108,9 +108,7 @@ public final class Conductor implements Agent {
      * @return the medium.
      */
     public Medium addMedium(final RdmaDevice device, final ProtectionDomain domain) {
-        final Medium added = peers.newAddressed(parameters.with(device, domain), parameters.device());
-        execute(() -> peers.add(added));
-        return added;
+        return peers.addAddressed(parameters.with(device, domain), parameters.device());
     }
 
     @Override

@@ -36,23 +36,16 @@ public final class Peers {
     }
 
     /**
-     * Make a medium of addresses. Others are met there once it is added. Any thread.
+     * Make a medium of addresses; the conductor begins to meet others there a little later. Any thread.
      *
      * @param parameters with its device.
      * @param local      device of this host, to tell which process has an address.
      * @return the medium.
      */
-    public Medium newAddressed(final TransportParameters parameters, final RdmaDevice local) {
-        return new AddressedMedium(context, parameters, local);
-    }
-
-    /**
-     * Meet others over a medium that was made here.
-     *
-     * @param made to serve.
-     */
-    public void add(final Medium made) {
-        media.add((DeviceMedium) made);
+    public Medium addAddressed(final TransportParameters parameters, final RdmaDevice local) {
+        final DeviceMedium medium = new AddressedMedium(context, parameters, local);
+        context.services().tasks().execute(() -> media.add(medium));
+        return medium;
     }
 
     /**

@@ -129,7 +129,7 @@ final class AttachedLinks {
 
     /** Nothing is seen of the stream of a link whose log is held, which must not wait for its turn on top of that. */
     private static boolean isQuiet(final InboundLink link) {
-        return !link.positions().isPending() && !link.isMaintenanceDue() && !link.epoch().moderation().isHeld();
+        return !link.positions().isPending() && !link.isMaintenanceDue() && !link.logScan().isHeld();
     }
 
     /** {@return whether a publication may wait for a consumer} */

@@ -34,7 +34,7 @@ final class LogScan {
 
     /** {@return 1 when frames, of so many messages at most, were found committed, else 0} */
     int find(final int messageLimit) {
-        return isOpen && !moderation.isHeld() ? look(messageLimit) : 0;
+        return isOpen && !isHeld() ? look(messageLimit) : 0;
     }
 
     /** Find all committed frames: before the epoch ends, which is the last moment. */
@@ -72,9 +72,14 @@ final class LogScan {
         return true;
     }
 
+    /** {@return whether the poller keeps off the publication's heels for a while, and looks at nothing} */
+    boolean isHeld() {
+        return moderation.isHeld();
+    }
+
     /** {@return whether the next frame is all that is waited for, and looked for in each poll} */
     boolean isAwaiting() {
-        return isOpen && positions.isAllConsumed() && !moderation.isHeld();
+        return isOpen && positions.isAllConsumed() && !isHeld();
     }
 
     /**

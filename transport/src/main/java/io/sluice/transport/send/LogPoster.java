@@ -23,6 +23,7 @@ public abstract class LogPoster {
 
     private volatile OutboundLink[] links = NO_LINKS;
     private volatile boolean closed;
+    private volatile boolean isDrainAsked;
     private volatile FlowControl flowControl = FlowControl.min(0);
     private volatile long observedLimit = NOT_CONNECTED;
 
@@ -80,7 +81,7 @@ public abstract class LogPoster {
 
     /** {@return true when nothing is left to post now} Holder of the token. */
     final boolean postOnLinks(final OutboundLink[] current, final long committedPosition) {
-        boolean done = completions.drainIfAsked(current);
+        boolean done = !isDrainAsked || drain(current);
         for (final OutboundLink link : current) {
             if (link.joinPosition() == OutboundLink.UNSET && !join(link, committedPosition)) {
                 done = false;
@@ -92,6 +93,14 @@ public abstract class LogPoster {
             done &= link.post(committedPosition);
         }
         return done;
+    }
+
+    /** {@return false while the device keeps polls out of a drain that was asked for: to be done again} */
+    private boolean drain(final OutboundLink[] current) {
+        isDrainAsked = false;
+        final boolean isDrained = completions.drain(current);
+        isDrainAsked |= !isDrained;
+        return isDrained;
     }
 
     /** {@return whether a link could join at the committed position} Holder of the token. */
@@ -159,7 +168,8 @@ public abstract class LogPoster {
      * @param drained told by the holder of the token, when what waited at the time of the call has been reaped.
      */
     public final void drainSends(final Runnable drained) {
-        completions.askToDrain(drained);
+        completions.whenDrained(drained);
+        isDrainAsked = true;
         requestFlush();
     }
 

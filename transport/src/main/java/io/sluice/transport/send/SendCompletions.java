@@ -19,7 +19,6 @@ public final class SendCompletions {
     private final ManyToOneConcurrentLinkedQueue<Runnable> drainRequests = new ManyToOneConcurrentLinkedQueue<>();
 
     private volatile CompletionQueue queue;
-    private volatile boolean isDrainAsked;
 
     SendCompletions(final CompletionQueue queue, final LiveCounters counters) {
         this.queue = queue;
@@ -41,19 +40,13 @@ public final class SendCompletions {
         return drainWatch;
     }
 
-    /** The next {@link #drainIfAsked} reaps what is done, and then tells. Any thread. */
-    void askToDrain(final Runnable drained) {
+    /** The next {@link #drain} tells, once it has reaped what is done. Any thread. */
+    void whenDrained(final Runnable drained) {
         drainRequests.add(drained);
-        isDrainAsked = true;
     }
 
-    /** {@return false while the device keeps polls out of a drain that was asked for: to be done again} */
-    boolean drainIfAsked(final OutboundLink[] links) {
-        return !isDrainAsked || drain(links);
-    }
-
-    private boolean drain(final OutboundLink[] links) {
-        isDrainAsked = false;
+    /** {@return false while the device keeps polls out: to be done again} */
+    boolean drain(final OutboundLink[] links) {
         final CompletionQueue completions = queue;
         Runnable drained;
         while ((drained = drainRequests.poll()) != null) {
@@ -62,9 +55,6 @@ public final class SendCompletions {
         int result = Errno.OK;
         while (result == Errno.OK) {
             result = reap(links);
-        }
-        if (result == Errno.EBUSY) {
-            isDrainAsked = true;
         }
         return result != Errno.EBUSY;
     }

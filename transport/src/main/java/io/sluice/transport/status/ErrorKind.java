@@ -2,9 +2,9 @@ package io.sluice.transport.status;
 
 /**
  * The kinds of errors that a transport tells its error handler, as far as a program acts on them differently; the text
- * of an error is for people. One enum and not a class for each kind: a handler that switches over it is told by the
- * compiler of kinds that it forgets, and a new kind changes no hierarchy. Each constant says what has happened and what
- * there is to do about it. Immutable; any thread.
+ * of an error is for people. One enum and not a class for each kind: a new kind changes no hierarchy, and most have
+ * nothing of their own to carry. A switch over it has a {@code default}: minor versions add kinds. Each constant says
+ * what has happened and what there is to do about it. Immutable; any thread.
  *
  * <pre>{@code
  * context.errorHandler(error -> {

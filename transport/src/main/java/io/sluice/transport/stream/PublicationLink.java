@@ -23,6 +23,7 @@ import io.sluice.verbs.SourceAddress;
  * <pre>
  *   PREPARING → SETUP_SENT → CONNECTING → JOINING → ACTIVE → BROKEN → (PREPARING … of the next epoch): RESUMED
  *                                                       └──→ GONE ←──┘ when closed, refused, not resumed in time
+ *   any before ACTIVE, when it fails: → BROKEN; of a link that was never ACTIVE → GONE
  * </pre>
  * <table>
  *   <caption>What moves it, and the thread that the work is done on before</caption>

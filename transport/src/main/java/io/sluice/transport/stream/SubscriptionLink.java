@@ -19,6 +19,7 @@ import io.sluice.verbs.SourceAddress;
  * <pre>
  *   PREPARING → ACCEPTED → ACTIVE → BROKEN → (PREPARING … of the next epoch) → ACTIVE: RESUMED
  *                             └────────┴──→ ENDING → GONE
+ *   PREPARING, ACCEPTED, when they fail: → BROKEN; of a link that was never ACTIVE → ENDING
  * </pre>
  * <table>
  *   <caption>What moves it, and the thread that the work is done on before</caption>
