@@ -57,7 +57,8 @@ final class StoppedSubscriber implements AutoCloseable {
     private static Context context(final Path folder) {
         return new Context().directory(folder)
             .timeouts(new Timeouts().heartbeatIntervalNs(TimeUnit.MILLISECONDS.toNanos(200))
-                .resumeTimeoutNs(TimeUnit.SECONDS.toNanos(1))
+                // also where both are slow to come to it: a link that is made anew has not resumed
+                .resumeTimeoutNs(TimeUnit.SECONDS.toNanos(30))
                 .livenessTimeoutNs(TimeUnit.SECONDS.toNanos(1)));
     }
 
