@@ -12,8 +12,8 @@
  * <p>{@link io.sluice.transport.stream.Publications} and {@link io.sluice.transport.stream.Subscriptions} are the
  * entries. The thread is the conductor's where a class names no other one; queue pairs, rings and cells are made and
  * destroyed on the set-up thread. The states of a link stand in {@code PublicationLinkState} and
- * {@code SubscriptionLinkState}. {@code PublicationLink.begin} and {@code SubscriptionLink.resume} resume a broken link;
- * {@code ResumeAttempts} says when the next attempt is due.
+ * {@code SubscriptionLinkState}. {@code PublicationLink.begin} and {@code SubscriptionLink.resume} resume a broken
+ * link; {@code ResumeAttempts} says when the next attempt is due.
  *
  * <p>A completion queue that has overrun is dead with all queue pairs on it: the conductor breaks their links, the
  * next set-up makes another queue, and the links resume there in a new epoch.
