@@ -76,7 +76,7 @@ public final class Listeners {
     /**
      * {@return false when there is no room} Tell of the pressure on one publication or subscription.
      *
-     * @param own    listener of the publication or subscription, or null.
+     * @param own    listener of the publication or subscription, which may be that of all.
      * @param change to tell.
      * @param told   run when the listeners have been told.
      */
@@ -93,7 +93,7 @@ public final class Listeners {
     /**
      * Tell that a consumer was evicted, which there are no more of than consumers.
      *
-     * @param own      listener of the publication or subscription, or null.
+     * @param own      listener of the publication or subscription, which may be that of all.
      * @param eviction to tell.
      */
     public void tell(final BackPressureListener own, final ConsumerEviction eviction) {
@@ -103,7 +103,7 @@ public final class Listeners {
     /**
      * {@return false when there is no room for what strangers cause} Tell of what a peer says it has evicted.
      *
-     * @param own      listener of the publication or subscription, or null.
+     * @param own      listener of the publication or subscription, which may be that of all.
      * @param eviction to tell.
      */
     public boolean tell(final BackPressureListener own, final PeerEviction eviction) {
