@@ -3,6 +3,7 @@ package io.sluice.environment;
 import java.util.Objects;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import org.agrona.ErrorHandler;
 import org.agrona.concurrent.Agent;
@@ -37,12 +38,19 @@ final class SystemWorker implements Worker {
         Objects.requireNonNull(errorHandler, "errorHandler");
         final GuardedAgent guarded = new GuardedAgent(agent, errorHandler);
         final AgentRunner runner = new AgentRunner(idleStrategy, guarded::report, null, guarded);
+        final AtomicBoolean isAccepted = new AtomicBoolean();
+        final Thread thread;
         try {
-            return new SystemWorker(
-                guarded, errorHandler, AgentRunner.startOnThread(runner, task -> thread(task, guarded, threadFactory)));
+            thread = AgentRunner.startOnThread(runner, task -> thread(task, guarded, threadFactory, isAccepted));
         } catch (final OutOfMemoryError e) {
             throw new IllegalStateException(noThread(agent.roleName()), e);
         }
+        if (thread.getState() == Thread.State.NEW) {
+            isAccepted.set(false);
+            throw new IllegalStateException(
+                "the thread factory has made a thread that does not start: roleName=" + agent.roleName());
+        }
+        return new SystemWorker(guarded, errorHandler, thread);
     }
 
     /** Tell what to do when the JVM says that it has no memory for a thread, which is hardly ever the reason. */
@@ -51,19 +59,41 @@ final class SystemWorker implements Worker {
             + " (ulimit -u, pids.max of the control group), or the memory for their stacks";
     }
 
-    /** An {@link Error} of the idle strategy ends the runner without {@code onClose}; others may wait for that. */
-    private static Thread thread(final Runnable task, final GuardedAgent agent, final ThreadFactory threadFactory) {
-        final Thread made = threadFactory.newThread(() -> {
-            try {
-                task.run();
-            } finally {
-                agent.onClose();
+    /**
+     * An {@link Error} of the idle strategy ends the runner without {@code onClose}; others may wait for that. A thread
+     * that is refused runs nothing, whenever it starts.
+     */
+    private static Thread thread(
+        final Runnable task, final GuardedAgent agent, final ThreadFactory threadFactory,
+        final AtomicBoolean isAccepted) {
+        final Thread made = made(threadFactory, agent.roleName(), () -> {
+            if (isAccepted.get()) {
+                try {
+                    task.run();
+                } finally {
+                    agent.onClose();
+                }
             }
         });
         if (made == null) {
             throw new IllegalStateException("the thread factory has made no thread: roleName=" + agent.roleName());
         }
+        if (made.getState() != Thread.State.NEW) {
+            throw new IllegalStateException(
+                "the thread factory has made a thread that was started already: roleName=" + agent.roleName());
+        }
+        isAccepted.set(true);
         return made;
+    }
+
+    private static Thread made(final ThreadFactory threadFactory, final String roleName, final Runnable task) {
+        try {
+            return threadFactory.newThread(task);
+        } catch (final OutOfMemoryError e) {
+            throw e;
+        } catch (final Throwable e) {
+            throw new IllegalStateException("the thread factory has thrown: roleName=" + roleName + " thrown=" + e, e);
+        }
     }
 
     @Override

@@ -144,8 +144,8 @@ public final class Transport implements AutoCloseable {
      * @param context how; concluded here.
      * @return the running transport, to be closed by the caller.
      * @throws IllegalArgumentException when a value of the context is out of range.
-     * @throws IllegalStateException    when the context was concluded before, or the JVM lacks a flag that every
-     *                                  channel needs; the message names it.
+     * @throws IllegalStateException    when the context was concluded before, there is no thread for an agent, or the
+     *                                  JVM lacks a flag that every channel needs; the message names it.
      * @throws TransportException       when the shared folder cannot be used; the message says why, and what to do.
      */
     public static Transport launch(final Context context) {

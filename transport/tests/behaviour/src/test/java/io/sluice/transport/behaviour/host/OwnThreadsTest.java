@@ -20,6 +20,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
 import org.agrona.concurrent.IdleStrategy;
@@ -124,6 +125,29 @@ class OwnThreadsTest {
         Await.until("all of them", () -> thrown.keySet().equals(NAMES));
         thrown.forEach((name, error) -> assertInstanceOf(ReentrantCallException.class, error, name));
         assertFalse(transport.isClosed());
+    }
+
+    @Test
+    void shouldSayAtLaunchThatAFactoryHasNoThreadToRunOn() {
+        final Map<String, ThreadFactory> factories = Map.of(
+            "the thread factory has thrown: roleName=sluice-", task -> {
+                throw new AssertionError("no thread");
+            },
+            "the thread factory has made a thread that was started already: roleName=sluice-",
+            Thread.ofPlatform().daemon()::start,
+            "the thread factory has made a thread that does not start: roleName=sluice-", task -> new Thread(task) {
+                @Override
+                public void start() {
+                    // as a factory may count its threads first
+                }
+            });
+        factories.forEach((words, factory) -> {
+            final Context context = transports.context().threadFactory(factory);
+            final String message =
+                assertThrows(IllegalStateException.class, () -> Transport.launch(context)).getMessage();
+            assertTrue(message.contains(words), message);
+        });
+        exchange(transports.launch());
     }
 
     /** A strategy of the application, which sleeps a little. */
