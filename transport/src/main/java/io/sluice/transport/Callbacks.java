@@ -91,9 +91,9 @@ final class Callbacks implements AutoCloseable {
     }
 
     private Worker start(final TaskAgent agent, final AgentMeter meter, final TaskAgent other) {
-        final Worker worker = environment.startWorker(
-            meter, context.idleStrategy(agent, () -> new ParkingIdleStrategy(environment, () -> TASK_PARK_NS)),
-            error -> report(error, other));
+        final ErrorHandler reporting = error -> report(error, other);
+        final Worker worker = environment.startWorker(meter, context.idleStrategy(
+            agent, () -> new ParkingIdleStrategy(environment, () -> TASK_PARK_NS), reporting), reporting);
         agent.waker(worker::wake);
         return worker;
     }

@@ -76,11 +76,11 @@ final class Consumers implements AutoCloseable {
     private Worker startWorker(final EventConsumer consumer, final String waitStrategy) {
         final ConsumerSleep sleep = consumer.sleep();
         if (sleep == null) {
-            return environment.startWorker(consumer,
-                context.idleStrategy(consumer, () -> IdleStrategies.create(waitStrategy, environment)), errorHandler);
+            return environment.startWorker(consumer, context.idleStrategy(
+                consumer, () -> IdleStrategies.create(waitStrategy, environment), errorHandler), errorHandler);
         }
         final Worker worker = environment.startWorker(
-            consumer, context.idleStrategy(consumer, () -> sleep), errorHandler);
+            consumer, context.idleStrategy(consumer, () -> sleep, errorHandler), errorHandler);
         sleep.waker(worker::wake);
         // it may have gone to sleep when nobody could wake it
         worker.wake();

@@ -468,8 +468,8 @@ public final class Context {
     /**
      * Set idle strategies as objects, of the agents with threads of their own and of the handlers of graphs, in place
      * of those by name. Each is for one agent, runs on its thread and must return within a few milliseconds, whatever
-     * it waits for; no transport can be closed from inside it. That of a poller in another mode than SPIN is not used,
-     * as it waits for events.
+     * it waits for; no transport can be closed from inside it. One that throws is told of once, and that by name takes
+     * its place. That of a poller in another mode than SPIN is not used, as it waits for events.
      * @param value gives a strategy of its own for the name of a thread, such as {@code sluice-conductor} or {@code
      *              sluice-poller-0}, or null for that by name.
      * @return this.
@@ -485,10 +485,14 @@ public final class Context {
         return handlers.idleStrategies();
     }
 
-    /** The idle strategy of an agent: an object of the application, or else the one that is given. */
-    IdleStrategy idleStrategy(final Agent agent, final Supplier<IdleStrategy> otherwise) {
+    /**
+     * The idle strategy of an agent: an object of the application until that throws, which the error handler is told,
+     * or else the one that is given.
+     */
+    IdleStrategy idleStrategy(
+        final Agent agent, final Supplier<IdleStrategy> otherwise, final ErrorHandler agentErrors) {
         final IdleStrategy own = handlers.idleStrategies().apply(agent.roleName());
-        return own == null ? otherwise.get() : own;
+        return own == null ? otherwise.get() : new OwnIdleStrategy(own, agent.roleName(), otherwise, agentErrors);
     }
 
     /** Set who opens the devices of {@code sluice:rdma}; what he opens belongs to the transport. */

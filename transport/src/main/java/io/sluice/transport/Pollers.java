@@ -58,7 +58,7 @@ final class Pollers implements AutoCloseable {
     Poller running(final int index) {
         if (threaded && workers[index] == null) {
             final IdleStrategy idleStrategy = context.idleStrategy(
-                pollers[index], () -> IdleStrategies.create(options.idleStrategy(), environment));
+                pollers[index], () -> IdleStrategies.create(options.idleStrategy(), environment), errorHandler);
             workers[index] =
                 environment.startWorker(pollers[index], pollers[index].idleStrategy(idleStrategy), errorHandler);
         }

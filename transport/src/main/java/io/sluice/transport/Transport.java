@@ -112,7 +112,7 @@ public final class Transport implements AutoCloseable {
 
     private Runnable start(final Agent agent, final Supplier<IdleStrategy> idleStrategy) {
         final Worker worker =
-            environment.startWorker(agent, context.idleStrategy(agent, idleStrategy), this::onError);
+            environment.startWorker(agent, context.idleStrategy(agent, idleStrategy, this::onError), this::onError);
         workers.addFirst(worker);
         return worker::wake;
     }

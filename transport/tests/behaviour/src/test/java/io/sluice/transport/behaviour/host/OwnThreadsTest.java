@@ -14,6 +14,8 @@ import io.sluice.transport.Subscription;
 import io.sluice.transport.Transport;
 import io.sluice.transport.harness.Transports;
 import io.sluice.transport.kit.Await;
+import io.sluice.transport.status.ErrorKind;
+import io.sluice.transport.status.TransportException;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -23,10 +25,13 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
+import org.agrona.LangUtil;
 import org.agrona.concurrent.IdleStrategy;
 import org.agrona.concurrent.SleepingMillisIdleStrategy;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Threads and idle strategies of the application's making, for the agents of a transport. */
 class OwnThreadsTest {
@@ -99,6 +104,31 @@ class OwnThreadsTest {
         }));
         exchange(transport);
         assertEquals(NAMES, new TreeSet<>(asked));
+    }
+
+    /** An agent without an idle strategy would be dead, and with a throwing one say so in each cycle. */
+    @ParameterizedTest
+    @ValueSource(classes = {IllegalStateException.class, AssertionError.class})
+    void shouldTellOnceOfAStrategyThatThrowsAndGoOnByName(final Class<? extends Throwable> type) {
+        final Map<String, Integer> calls = new ConcurrentHashMap<>();
+        final Transport transport = transports.launch(context -> context.idleStrategies(name -> new Sleeping() {
+            @Override
+            void onIdle() {
+                calls.merge(name, 1, Integer::sum);
+                try {
+                    LangUtil.rethrowUnchecked(type.getConstructor().newInstance());
+                } catch (final ReflectiveOperationException ex) {
+                    throw new AssertionError(ex);
+                }
+            }
+        }));
+        exchange(transport);
+        NAMES.forEach(name -> transports.awaitError("the program's idle strategy", "thread=" + name, type.getName()));
+        transport.close();
+        assertEquals(NAMES.stream().collect(Collectors.toMap(name -> name, name -> 1)), calls);
+        assertEquals(NAMES.size(), transports.errors().size(), transports.errors()::toString);
+        transports.errors().forEach(error -> assertEquals(
+            ErrorKind.DEGRADED, assertInstanceOf(TransportException.class, error).kind()));
     }
 
     /** It would wait for the very thread that waits. */
