@@ -10,16 +10,24 @@ import java.util.function.Consumer;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.status.CountersReader;
 
-/** The open counters of the application, so that there are not too many. The transport's lock guards it. */
+/**
+ * The open counters of the application, so that there are not too many, on their way to the conductor. The transport's
+ * lock guards it, but for what the conductor takes.
+ */
 final class ApplicationCounterList {
     static final byte[] NO_KEY = {};
 
     private final List<ApplicationCounter> open = new ArrayList<>();
+    private final Consumer<Runnable> conductor;
     private final Consumer<ApplicationCounter> shown;
+    /** Open counters that the conductor has not taken yet, which is asked once for all of them; it is their lock. */
+    private final List<ApplicationCounter> untaken = new ArrayList<>();
+    private boolean isAsked;
     private long lastNumber;
 
-    /** No counters yet; whoever shows them is handed each one. */
-    ApplicationCounterList(final Consumer<ApplicationCounter> shown) {
+    /** No counters yet; whoever shows them is handed each one on the conductor, unless it is closed before. */
+    ApplicationCounterList(final Consumer<Runnable> conductor, final Consumer<ApplicationCounter> shown) {
+        this.conductor = conductor;
         this.shown = shown;
     }
 
@@ -32,8 +40,31 @@ final class ApplicationCounterList {
         }
         final ApplicationCounter counter = new ApplicationCounter(++lastNumber, typeId, key, label);
         open.add(counter);
-        shown.accept(counter);
+        hand(counter);
         return new Counter(counter);
+    }
+
+    private void hand(final ApplicationCounter counter) {
+        synchronized (untaken) {
+            untaken.removeIf(ApplicationCounter::isClosed);
+            untaken.add(counter);
+            if (isAsked) {
+                return;
+            }
+            isAsked = true;
+        }
+        conductor.accept(this::take);
+    }
+
+    /** On the conductor, which takes no lock that anybody holds for long. */
+    private void take() {
+        final List<ApplicationCounter> taken;
+        synchronized (untaken) {
+            taken = List.copyOf(untaken);
+            untaken.clear();
+            isAsked = false;
+        }
+        taken.forEach(shown);
     }
 
     private static void check(final int typeId, final String label) {

@@ -88,8 +88,8 @@ public final class Transport implements AutoCloseable {
         setupAgent = new AgentMeter(setup, environment);
         final StatusAgent statusAgent = new StatusAgent(conductor, status, pollers.all());
         asyncAdds = new AsyncAdds(environment, setup);
-        applicationCounters = new ApplicationCounterList(
-            counter -> conductor.execute(() -> statusAgent.applicationCounters().add(counter)));
+        applicationCounters =
+            new ApplicationCounterList(conductor::execute, statusAgent.applicationCounters()::add);
         conductorAgent = new AgentMeter(statusAgent, environment);
         statusAgent.meters(List.of(conductorAgent, setupAgent));
         statusAgent.meters(callbacks.meters());
