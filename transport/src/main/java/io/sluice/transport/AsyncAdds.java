@@ -28,6 +28,7 @@ final class AsyncAdds {
     private final TaskAgent setup;
     private final Map<Long, Command> commands = new HashMap<>();
     private long lastId;
+    private IllegalStateException closed;
 
     AsyncAdds(final Environment environment, final TaskAgent setup) {
         this.environment = environment;
@@ -42,6 +43,7 @@ final class AsyncAdds {
      * @param adding  adds it, and may block.
      * @return the number by which it is asked for.
      * @throws IllegalArgumentException when the channel is malformed.
+     * @throws IllegalStateException    when it is closed.
      */
     <T> long add(final String channel, final Class<T> type, final Supplier<T> adding) {
         final ChannelUri uri = ChannelUri.parse(channel);
@@ -53,6 +55,9 @@ final class AsyncAdds {
     }
 
     private synchronized long put(final Command command) {
+        if (closed != null) {
+            throw closed;
+        }
         commands.put(++lastId, command);
         return lastId;
     }
@@ -97,8 +102,9 @@ final class AsyncAdds {
         return type.cast(command.added);
     }
 
-    /** Give up what is not there yet: nobody adds it any more. */
+    /** Give up what is not there yet, and refuse what comes: nobody adds it any more. */
     synchronized void close(final IllegalStateException why) {
+        closed = why;
         for (final Command command : commands.values()) {
             if (command.added == null && command.failure == null) {
                 command.failure = why;
