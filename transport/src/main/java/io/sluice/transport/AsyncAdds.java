@@ -40,7 +40,7 @@ final class AsyncAdds {
      *
      * @param channel whose host may be a name.
      * @param type    of what is added.
-     * @param adding  adds it, and may block.
+     * @param adding  adds it, and may block, but for the name of the host, which has been looked up.
      * @return the number by which it is asked for.
      * @throws IllegalArgumentException when the channel is malformed.
      * @throws IllegalStateException    when it is closed.

@@ -13,17 +13,11 @@ import io.sluice.transport.conductor.ConductorIdleStrategy;
 import io.sluice.transport.counters.LiveCounters;
 import io.sluice.transport.counters.StatusFiles;
 import io.sluice.transport.monitor.StatusAgent;
-import io.sluice.transport.peer.Medium;
-import io.sluice.transport.receive.Poller;
 import io.sluice.transport.settings.TransportParameters;
 import io.sluice.transport.status.ErrorKind;
 import io.sluice.transport.status.TransportCounter;
 import io.sluice.transport.status.TransportCounters;
 import io.sluice.transport.status.TransportException;
-import io.sluice.transport.stream.PublicationOptions;
-import io.sluice.transport.stream.PublicationState;
-import io.sluice.transport.stream.SubscriptionOptions;
-import io.sluice.transport.stream.SubscriptionState;
 import io.sluice.verbs.Errno;
 import io.sluice.verbs.ProtectionDomain;
 import io.sluice.verbs.VerbsException;
@@ -31,7 +25,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Supplier;
-import java.util.function.UnaryOperator;
 import org.agrona.CloseHelper;
 import org.agrona.DirectBuffer;
 import org.agrona.ErrorHandler;
@@ -61,9 +54,7 @@ public final class Transport implements AutoCloseable {
     private final List<Worker> workers = new ArrayList<>();
     private final Pollers pollers;
     private final Consumers consumers;
-    private final Channels channels;
-    private final Media media;
-    private final OpenStreams streams = new OpenStreams();
+    private final Adds adds;
     private final ApplicationCounterList applicationCounters;
     private final AsyncAdds asyncAdds;
     private final InvokingThread invoking = new InvokingThread();
@@ -79,12 +70,11 @@ public final class Transport implements AutoCloseable {
         setup = new TaskAgent("sluice-set-up", Integer.MAX_VALUE, this::onError);
         pollers = new Pollers(context, this::onError, this::onNotice);
         consumers = new Consumers(context, status.errorHandler(), this::onError);
-        channels = new Channels(context);
         final TransportParameters parameters = new TransportParameters(environment, context.device(), domain, counters,
             context.clientName(), context.timeouts().durations(), context.links().sendQueue(), context.peerRules());
         conductor = new Conductor(parameters, setup, callbacks.images(),
             new Listeners(callbacks.listeners(), counters, status.errorHandler(), context.backPressureListener()));
-        media = new Media(context, conductor, status.errorHandler());
+        adds = new Adds(context, conductor, pollers, consumers, invoking, status.errorHandler());
         setupAgent = new AgentMeter(setup, environment);
         final StatusAgent statusAgent = new StatusAgent(conductor, status, pollers.all());
         asyncAdds = new AsyncAdds(environment, setup);
@@ -185,37 +175,29 @@ public final class Transport implements AutoCloseable {
      * @throws TransportException       when a device or the shared memory cannot do it; its kind tells which.
      */
     public ConcurrentPublication addPublication(final String channel, final int streamId) {
-        return adding(channel, () -> {
-            Media.awaitHost(environment, channel);
-            synchronized (this) {
-                checkOpen();
-                return streams.shared().add(channels.publication(channel, streamId), channels.namesSession(channel),
-                    options -> add(options, true));
-            }
-        });
+        return adding(channel, () -> adds.publication(channel, streamId));
     }
 
-    /** Adds something on a channel; what its device or the shared memory cannot do is told in the channel's words. */
-    private static <T> T adding(final String channel, final Supplier<T> added) {
+    /** Adds something on a channel, whose host is looked up without the lock: a name server holds up nobody else. */
+    private <T> T adding(final String channel, final Supplier<T> added) {
+        Media.awaitHost(environment, channel);
+        return addingLookedUp(channel, added);
+    }
+
+    private <T> T addingLookedUp(final String channel, final Supplier<T> added) {
         try {
-            return added.get();
+            synchronized (this) {
+                checkOpen();
+                return added.get();
+            }
         } catch (final VerbsException ex) {
-            throw ChannelUri.parse(channel).isRdma()
-                ? TransportErrors.of(ErrorKind.DEVICE_FAILED, channel, ex, UnaryOperator.identity())
-                : TransportErrors.of(ErrorKind.STORAGE, channel, ex, SharedMemoryWords::of);
+            throw Adds.inWordsOf(channel, ex);
         }
     }
 
-    private PublicationState add(final PublicationOptions options, final boolean concurrent) {
-        final Medium medium = media.of(options.channel(), true);
-        return streams.sessions().add(options, channels.namesSession(options.channel()),
-            () -> add(medium, options, concurrent));
-    }
-
-    private PublicationState add(final Medium medium, final PublicationOptions options, final boolean concurrent) {
-        final PublicationState state = conductor.publication(medium, options, concurrent);
-        conductor.add(state);
-        return state;
+    /** Begins to add something on a channel on the set-up agent, which waits for no name server. */
+    private <T> long addingLater(final String channel, final Class<T> type, final Supplier<T> added) {
+        return asyncAdds.add(channel, type, () -> addingLookedUp(channel, added));
     }
 
     /**
@@ -229,13 +211,7 @@ public final class Transport implements AutoCloseable {
      * @throws TransportException       when a device or the shared memory cannot do it; its kind tells which.
      */
     public ExclusivePublication addExclusivePublication(final String channel, final int streamId) {
-        return adding(channel, () -> {
-            Media.awaitHost(environment, channel);
-            synchronized (this) {
-                checkOpen();
-                return new ExclusivePublication(add(channels.publication(channel, streamId), false));
-            }
-        });
+        return adding(channel, () -> adds.exclusivePublication(channel, streamId));
     }
 
     /**
@@ -311,66 +287,13 @@ public final class Transport implements AutoCloseable {
         final HandlerGraph graph,
         final AvailableImageHandler available,
         final UnavailableImageHandler unavailable) {
-        return adding(channel, () -> {
-            Media.awaitHost(environment, channel);
-            return add(channel, streamId, graph, available, unavailable);
-        });
-    }
-
-    private synchronized Subscription add(
-        final String channel,
-        final int streamId,
-        final HandlerGraph graph,
-        final AvailableImageHandler available,
-        final UnavailableImageHandler unavailable) {
-        checkOpen();
-        final SubscriptionMode mode = channels.mode(channel, graph != null);
-        final int wanted = pollers.choose(channels.poller(channel, pollers.count()));
-        final CompletionMode completionMode =
-            mode == SubscriptionMode.DEDICATED ? pollers.completionMode(wanted) : CompletionMode.SPIN;
-        final SubscriptionOptions options = channels.subscription(channel, streamId, mode, completionMode);
-        final Medium medium = media.of(channel, false);
-        final List<HandlerGraph.Node> handlers = graph == null ? List.of() : graph.use();
-        final Poller poller = mode == SubscriptionMode.DEDICATED ? pollers.running(wanted) : null;
-        final SubscriptionState state = conductor.subscription(medium, options, poller);
-        final Subscription subscription = new Subscription(state, graph != null, status.errorHandler());
-        if (poller != null) {
-            pollers.assign(subscription, poller);
-        }
-        state.images(new ImageHandlers(subscription, available, unavailable));
-        streams.add(subscription);
-        if (graph == null) {
-            conductor.add(state);
-        } else {
-            final String waitStrategy = graph.waitStrategy(completionMode);
-            final List<EventConsumer> gating = consumers.gate(state, handlers, waitStrategy);
-            conductor.add(state);
-            start(subscription, gating, waitStrategy);
-        }
-        return subscription;
-    }
-
-    private void start(
-        final Subscription subscription, final List<EventConsumer> gating, final String waitStrategy) {
-        // a handler that is told of its start must not run the agents; whoever is in doWork() has the claim already
-        final boolean isClaimed = context.threadingMode() == ThreadingMode.INVOKER
-            && invoking.tryEnter();
-        try {
-            consumers.start(gating, waitStrategy);
-        } catch (final Throwable ex) {
-            // no thread, for example: nobody may wait for a consumer that will never run
-            subscription.close();
-            throw ex;
-        } finally {
-            if (isClaimed) {
-                invoking.leave();
-            }
-        }
+        return adding(channel, () -> adds.subscription(channel, streamId, graph, available, unavailable));
     }
 
     /**
      * Begin to add a publication, as {@link #addPublication} does, for a thread that must not wait: for a name server,
-     * a device, or somebody else who is adding. Any thread.
+     * a device, or somebody else who is adding. Any thread. In INVOKER mode {@link #doWork()} waits for
+     * devices and locks in its place; name servers have a thread of their own.
      *
      * @param channel  for example {@code "sluice:ipc?endpoint=prices"}.
      * @param streamId within the channel.
@@ -379,8 +302,7 @@ public final class Transport implements AutoCloseable {
      * @throws IllegalStateException    when the transport is closed.
      */
     public long asyncAddPublication(final String channel, final int streamId) {
-        checkOpen();
-        return asyncAdds.add(channel, ConcurrentPublication.class, () -> addPublication(channel, streamId));
+        return addingLater(channel, ConcurrentPublication.class, () -> adds.publication(channel, streamId));
     }
 
     /**
@@ -393,8 +315,7 @@ public final class Transport implements AutoCloseable {
      * @throws IllegalStateException    when the transport is closed.
      */
     public long asyncAddExclusivePublication(final String channel, final int streamId) {
-        checkOpen();
-        return asyncAdds.add(channel, ExclusivePublication.class, () -> addExclusivePublication(channel, streamId));
+        return addingLater(channel, ExclusivePublication.class, () -> adds.exclusivePublication(channel, streamId));
     }
 
     /**
@@ -407,8 +328,8 @@ public final class Transport implements AutoCloseable {
      * @throws IllegalStateException    when the transport is closed.
      */
     public long asyncAddSubscription(final String channel, final int streamId) {
-        checkOpen();
-        return asyncAdds.add(channel, Subscription.class, () -> addSubscription(channel, streamId));
+        return addingLater(channel, Subscription.class, () -> adds.subscription(
+            channel, streamId, null, context.availableImageHandler(), context.unavailableImageHandler()));
     }
 
     /**
@@ -645,7 +566,7 @@ public final class Transport implements AutoCloseable {
         try {
             CloseHelper.closeAll(
                 shutDown, consumers, pollers, () -> CloseHelper.closeAll(workers), callbacks,
-                callbacks.closeHandlers(), status, media,
+                callbacks.closeHandlers(), status, adds,
                 this::freeDomain, device);
         } finally {
             invoking.leave();
@@ -678,10 +599,8 @@ public final class Transport implements AutoCloseable {
         if (within == null && (pollers.isWithin() || workers.stream().anyMatch(Worker::isCurrent))) {
             within = "an idle strategy";
         }
-        for (final Subscription subscription : streams.subscriptions()) {
-            if (subscription.isPolledHere()) {
-                within = "a poll of streamId=" + subscription.streamId();
-            }
+        if (within == null) {
+            within = adds.polledHere();
         }
         if (within == null) {
             invoking.checkOutside();

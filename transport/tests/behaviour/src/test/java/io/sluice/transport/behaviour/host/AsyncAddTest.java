@@ -16,7 +16,9 @@ import io.sluice.transport.Transport;
 import io.sluice.transport.harness.Transports;
 import io.sluice.transport.kit.Await;
 import java.net.InetAddress;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.LongFunction;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -101,6 +103,41 @@ class AsyncAddTest {
         transport.close();
         assertThrows(
             IllegalStateException.class, () -> transport.asyncAddPublication(transports.channel(""), STREAM_ID));
+    }
+
+    /** The set-up agent is for devices: whoever waits for a name server there holds up links. */
+    @ParameterizedTest
+    @EnumSource(ThreadingMode.class)
+    void shouldWaitOnTheSetUpAgentForNoNameServer(final ThreadingMode mode) {
+        final List<String> waiting = new CopyOnWriteArrayList<>();
+        final Transport transport = transports.launch(context -> context.threadingMode(mode).environment(
+            new ForwardingEnvironment(SystemEnvironment.instance()) {
+                @Override
+                public void awaitLookUp(final String host) {
+                    waiting.add(host + " on " + Thread.currentThread().getName());
+                }
+            }));
+        final String channel = "sluice:rdma?endpoint=localhost:40123";
+        final List<Long> added = List.of(transport.asyncAddPublication(channel, STREAM_ID),
+            transport.asyncAddExclusivePublication(channel, STREAM_ID),
+            transport.asyncAddSubscription(channel, STREAM_ID));
+        final List<LongFunction<?>> asking = List.of(
+            transport::getPublication, transport::getExclusivePublication, transport::getSubscription);
+        for (int i = 0; i < added.size(); i++) {
+            final LongFunction<?> get = asking.get(i);
+            final long registrationId = added.get(i);
+            Await.until("an answer, whatever devices there are", () -> {
+                if (mode == ThreadingMode.INVOKER) {
+                    transport.doWork();
+                }
+                try {
+                    return get.apply(registrationId) != null;
+                } catch (final RuntimeException ex) {
+                    return true;
+                }
+            });
+        }
+        assertEquals(List.of(), waiting);
     }
 
     /** A name server may take for ever: it holds up nobody, and the close ends the wait. */
