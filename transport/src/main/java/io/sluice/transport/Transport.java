@@ -328,8 +328,45 @@ public final class Transport implements AutoCloseable {
      * @throws IllegalStateException    when the transport is closed.
      */
     public long asyncAddSubscription(final String channel, final int streamId) {
+        return asyncAddSubscription(
+            channel, streamId, context.availableImageHandler(), context.unavailableImageHandler());
+    }
+
+    /**
+     * Begin to add a subscription; see {@link #asyncAddPublication}.
+     *
+     * @param channel     for example {@code "sluice:ipc?endpoint=prices"}.
+     * @param streamId    within the channel.
+     * @param available   told of each image before its first message, or null.
+     * @param unavailable told of each image after its last message, or null.
+     * @return a number for {@link #getSubscription(long)}.
+     * @throws IllegalArgumentException when the channel is malformed.
+     * @throws IllegalStateException    when the transport is closed.
+     */
+    public long asyncAddSubscription(
+        final String channel,
+        final int streamId,
+        final AvailableImageHandler available,
+        final UnavailableImageHandler unavailable) {
+        return addingLater(
+            channel, Subscription.class, () -> adds.subscription(channel, streamId, null, available, unavailable));
+    }
+
+    /**
+     * Begin to add a subscription whose messages go to handlers, as {@link #addSubscription(String, int, HandlerGraph)}
+     * does; see {@link #asyncAddPublication}.
+     *
+     * @param channel  for example {@code "sluice:ipc?endpoint=prices"}.
+     * @param streamId within the channel.
+     * @param graph    the handlers, to which none is added from now on.
+     * @return a number for {@link #getSubscription(long)}.
+     * @throws IllegalArgumentException when the channel is malformed.
+     * @throws IllegalStateException    when the transport is closed.
+     */
+    public long asyncAddSubscription(final String channel, final int streamId, final HandlerGraph graph) {
+        Objects.requireNonNull(graph, "graph");
         return addingLater(channel, Subscription.class, () -> adds.subscription(
-            channel, streamId, null, context.availableImageHandler(), context.unavailableImageHandler()));
+            channel, streamId, graph, context.availableImageHandler(), context.unavailableImageHandler()));
     }
 
     /**

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.sluice.environment.ForwardingEnvironment;
 import io.sluice.environment.SystemEnvironment;
+import io.sluice.transport.HandlerGraph;
 import io.sluice.transport.Publication;
 import io.sluice.transport.Subscription;
 import io.sluice.transport.ThreadingMode;
@@ -103,6 +104,37 @@ class AsyncAddTest {
         transport.close();
         assertThrows(
             IllegalStateException.class, () -> transport.asyncAddPublication(transports.channel(""), STREAM_ID));
+    }
+
+    @Test
+    void shouldTellTheHandlersOfImages() {
+        final Transport transport = transports.launch();
+        final List<String> told = new CopyOnWriteArrayList<>();
+        final long registrationId = transport.asyncAddSubscription(transports.channel(""), STREAM_ID,
+            image -> told.add("available"), image -> told.add("unavailable"));
+        final Subscription subscription = await(transport, transport::getSubscription, registrationId);
+        final Publication publication = transport.addExclusivePublication(transports.channel(""), STREAM_ID);
+        Transports.awaitConnected(publication, subscription);
+        Await.until("the image", () -> told.equals(List.of("available")));
+        subscription.close();
+        Await.until("the end of the image", () -> told.equals(List.of("available", "unavailable")));
+    }
+
+    @Test
+    void shouldHandMessagesToTheHandlersOfAGraph() {
+        final Transport transport = transports.launch();
+        final List<Integer> handled = new CopyOnWriteArrayList<>();
+        final HandlerGraph graph = new HandlerGraph();
+        graph.handleEventsWith((event, sequence, endOfBatch) -> handled.add(event.length()));
+        final long registrationId =
+            transport.asyncAddSubscription(transports.channel("mode=dedicated"), STREAM_ID, graph);
+        await(transport, transport::getSubscription, registrationId);
+        final Publication publication = transport.addExclusivePublication(transports.channel(""), STREAM_ID);
+        Await.until("a connection", publication::isConnected);
+        Transports.offer(publication, MESSAGE);
+        Await.until("the message", () -> handled.equals(List.of(MESSAGE.length)));
+        assertThrows(NullPointerException.class,
+            () -> transport.asyncAddSubscription(transports.channel(""), STREAM_ID, null));
     }
 
     /** The set-up agent is for devices: whoever waits for a name server there holds up links. */
