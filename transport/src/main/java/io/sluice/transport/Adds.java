@@ -86,7 +86,7 @@ final class Adds implements AutoCloseable {
             mode == SubscriptionMode.DEDICATED ? pollers.completionMode(wanted) : CompletionMode.SPIN;
         final SubscriptionOptions options = channels.subscription(channel, streamId, mode, completionMode);
         final Medium medium = media.of(channel, false);
-        final List<HandlerGraph.Node> handlers = graph == null ? List.of() : graph.use();
+        final List<HandlerGraph.Node> handlers = graph == null ? List.of() : graph.usable();
         final Poller poller = mode == SubscriptionMode.DEDICATED ? pollers.running(wanted) : null;
         final SubscriptionState state = conductor.subscription(medium, options, poller);
         final Subscription subscription = new Subscription(state, graph != null, handlerErrors);
@@ -101,13 +101,15 @@ final class Adds implements AutoCloseable {
             final String waitStrategy = graph.waitStrategy(completionMode);
             final List<EventConsumer> gating = consumers.gate(state, handlers, waitStrategy);
             conductor.add(state);
-            start(subscription, gating, waitStrategy);
+            graph.used(true);
+            start(subscription, graph, gating, waitStrategy);
         }
         return subscription;
     }
 
     private void start(
-        final Subscription subscription, final List<EventConsumer> gating, final String waitStrategy) {
+        final Subscription subscription, final HandlerGraph graph, final List<EventConsumer> gating,
+        final String waitStrategy) {
         // a handler that is told of its start must not run the agents; whoever is in doWork() has the claim already
         final boolean isClaimed = context.threadingMode() == ThreadingMode.INVOKER
             && invoking.tryEnter();
@@ -116,6 +118,7 @@ final class Adds implements AutoCloseable {
         } catch (final Throwable ex) {
             // no thread, for example: nobody may wait for a consumer that will never run
             subscription.close();
+            graph.used(consumers.isAnyStarted(gating));
             throw ex;
         } finally {
             if (isClaimed) {

@@ -87,6 +87,11 @@ final class Consumers implements AutoCloseable {
         return worker;
     }
 
+    /** Whether one of them was started: its handler may run until it has ended. */
+    boolean isAnyStarted(final List<EventConsumer> consumers) {
+        return running.stream().anyMatch(started -> consumers.contains(started.consumer));
+    }
+
     /** The handler that the calling thread is in, or null. */
     String within() {
         for (final Running consumer : running) {

@@ -111,14 +111,18 @@ public final class HandlerGraph {
         return mode == CompletionMode.SPIN ? Configuration.POLLER_IDLE_STRATEGY_DEFAULT : IdleStrategies.BLOCKING;
     }
 
-    /** The handlers, each behind those that it waits for. */
-    List<Node> use() {
+    /** The handlers, each behind those that it waits for; throws when they cannot serve a subscription. */
+    List<Node> usable() {
         if (used || nodes.isEmpty()) {
             throw new IllegalStateException("a graph has handlers and serves one subscription: handlers="
                 + nodes.size() + " used=" + used);
         }
-        used = true;
         return nodes;
+    }
+
+    /** Whether a subscription has its handlers from now on: no other one gets them. */
+    void used(final boolean isUsed) {
+        used = isUsed;
     }
 
     /** A handler and those that it waits for. */

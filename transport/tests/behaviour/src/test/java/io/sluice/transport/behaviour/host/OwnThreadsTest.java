@@ -23,6 +23,7 @@ import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
 import org.agrona.LangUtil;
@@ -178,6 +179,37 @@ class OwnThreadsTest {
             assertTrue(message.contains(words), message);
         });
         exchange(transports.launch());
+    }
+
+    /** A graph serves the next attempt, unless a handler of it has run. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 2})
+    void shouldTakeAGraphAgainWhoseSubscriptionCouldNotBeAdded(final int thread) {
+        final int ofTransport = 4;
+        final AtomicInteger made = new AtomicInteger();
+        final Transport transport = transports.launch(context -> context.threadFactory(
+            task -> made.getAndIncrement() == ofTransport + thread
+                ? null : Thread.ofPlatform().daemon().unstarted(task)));
+        final AtomicInteger handled = new AtomicInteger();
+        final HandlerGraph graph = new HandlerGraph();
+        graph.handleEventsWith((event, sequence, endOfBatch) -> handled.incrementAndGet())
+            .then((event, sequence, endOfBatch) -> handled.incrementAndGet());
+        final String channel = transports.channel("mode=dedicated");
+        final String missing = assertThrows(
+            IllegalStateException.class, () -> transport.addSubscription(channel, STREAM_ID, graph)).getMessage();
+        assertTrue(missing.contains("made no thread"), missing);
+        if (thread == 2) {
+            // a handler of it has run, and may still
+            final String used = assertThrows(
+                IllegalStateException.class, () -> transport.addSubscription(channel, STREAM_ID, graph)).getMessage();
+            assertTrue(used.contains("used=true"), used);
+            return;
+        }
+        transport.addSubscription(channel, STREAM_ID, graph);
+        final Publication publication = transport.addExclusivePublication(transports.channel(""), STREAM_ID);
+        Await.until("a connection", publication::isConnected);
+        Transports.offer(publication, new byte[1]);
+        Await.until("both handlers", () -> handled.get() == 2);
     }
 
     /** A strategy of the application, which sleeps a little. */
