@@ -573,7 +573,8 @@ public final class Transport implements AutoCloseable {
 
     /**
      * Close the subscriptions, let the publications deliver what was offered for as long as their linger lasts, then
-     * release everything. Blocks; idempotent. Not from inside a handler or listener, whose end it waits for: those tell
+     * release everything. Blocks; idempotent: of a transport that another thread is still closing it returns at once,
+     * before that has ended. Not from inside a handler or listener, whose end it waits for: those tell
      * somebody else to close it. An image handler or listener that does not return is
      * waited for for two seconds; then its thread is interrupted and left alone, which the error handler is told and
      * {@link TransportCounter#CALLBACKS_ABANDONED} counts. What an image handler holds up is then not released. What
