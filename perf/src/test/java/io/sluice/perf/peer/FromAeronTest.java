@@ -21,6 +21,7 @@ import io.sluice.transport.Subscription;
 import io.sluice.transport.Timeouts;
 import io.sluice.transport.Transport;
 import java.io.IOException;
+import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -29,6 +30,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -83,6 +85,30 @@ class FromAeronTest {
         final List<List<String>> rows = rows(section.page, section.heading);
         assertEquals(members(section.aeron), named(rows, 0), "of Aeron");
         assertEquals(members(section.sluice), named(rows, 1), "of Sluice");
+    }
+
+    /** A method of the same name with other parameters is no counterpart, unless the page says so. */
+    @ParameterizedTest
+    @EnumSource(Section.class)
+    void shouldHaveEveryFormOfAMethodOrSayWhichIsNotThere(final Section section) throws IOException {
+        final List<String> missing = new ArrayList<>();
+        for (final List<String> row : rows(section.page, section.heading)) {
+            final Set<String> names = named(List.of(row), 0);
+            names.retainAll(named(List.of(row), 1));
+            for (final String name : names) {
+                final Set<Integer> forms = forms(section.aeron, name);
+                forms.removeAll(forms(section.sluice, name));
+                forms.removeIf(count -> row.get(2).contains("none of " + count + " parameter"));
+                forms.forEach(count -> missing.add(name + " " + count));
+            }
+        }
+        assertEquals(List.of(), missing, "methods by their numbers of parameters");
+    }
+
+    private static Set<Integer> forms(final List<Class<?>> types, final String name) {
+        return types.stream().flatMap(type -> Stream.of(type.getMethods()))
+            .filter(method -> method.getName().equals(name)).map(Method::getParameterCount)
+            .collect(Collectors.toCollection(TreeSet::new));
     }
 
     /** Methods and constants; those of the contexts as settings, not as names of properties. */
