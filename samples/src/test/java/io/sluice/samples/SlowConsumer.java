@@ -2,7 +2,6 @@ package io.sluice.samples;
 
 import io.sluice.transport.Context;
 import io.sluice.transport.HandlerGraph;
-import io.sluice.transport.MessageEvent;
 import io.sluice.transport.MessageEventHandler;
 import io.sluice.transport.Transport;
 import java.util.concurrent.CountDownLatch;
@@ -23,30 +22,13 @@ final class SlowConsumer {
     public static void main(final String[] args) throws InterruptedException {
         final CountDownLatch never = new CountDownLatch(1);
         final HandlerGraph graph = new HandlerGraph();
-        graph.handleEventsWith(named("quick", () -> { }), named("slow", never::await));
+        graph.handleEventsWith(
+            MessageEventHandler.named("quick", (event, sequence, endOfBatch) -> { }),
+            MessageEventHandler.named("slow", (event, sequence, endOfBatch) -> never.await()));
         try (Transport transport = Transport.launch(new Context().clientName(NAME))) {
             transport.addSubscription(CHANNEL + "|ring=" + RING, STREAM_ID, graph);
             System.out.println("Subscribed");
             never.await();
         }
-    }
-
-    private interface Work {
-        void run() throws InterruptedException;
-    }
-
-    private static MessageEventHandler named(final String name, final Work work) {
-        return new MessageEventHandler() {
-            @Override
-            public void onEvent(final MessageEvent event, final long sequence, final boolean endOfBatch)
-                throws InterruptedException {
-                work.run();
-            }
-
-            @Override
-            public String name() {
-                return name;
-            }
-        };
     }
 }

@@ -7,6 +7,18 @@ package io.sluice.transport;
 @FunctionalInterface
 public interface MessageEventHandler {
     /**
+     * Give a handler a name, such as a lambda, which has none of its own. A graph knows the handler that is returned,
+     * and not the one inside it.
+     *
+     * @param name    a short name, or the empty text to be numbered.
+     * @param handler that is called for all else.
+     * @return a handler with that name.
+     */
+    static MessageEventHandler named(final String name, final MessageEventHandler handler) {
+        return new NamedEventHandler(name, handler);
+    }
+
+    /**
      * A message. The event and its buffer are valid until this method returns or releases it, and must not be kept or
      * written to. What this method throws goes to the error handler, and the message counts as consumed. The consumer
      * goes on with the next one, but for an {@link InterruptedException}: it asks the thread to end, and the consumer

@@ -16,7 +16,6 @@ import io.sluice.transport.ThreadingMode;
 import io.sluice.transport.Timeouts;
 import io.sluice.transport.Transport;
 import io.sluice.transport.harness.DyingThread;
-import io.sluice.transport.harness.NamedHandler;
 import io.sluice.transport.harness.Transports;
 import io.sluice.transport.kit.Await;
 import java.util.List;
@@ -218,9 +217,9 @@ class HandlerFailureTest {
         final Recorder doomed = new Recorder();
         final Recorder dependant = new Recorder();
         final Recorder survivor = new Recorder();
-        final MessageEventHandler first = NamedHandler.named("doomed", doomed);
+        final MessageEventHandler first = MessageEventHandler.named("doomed", doomed);
         graph.handleEventsWith(first, survivor);
-        graph.after(first).then(NamedHandler.named("behind", dependant));
+        graph.after(first).then(MessageEventHandler.named("behind", dependant));
         connect(transports.launch(context -> context.environment(dying)));
         send(1);
         Await.until("the first message", () -> doomed.seen.get() == 1 && dependant.seen.get() == 1);
@@ -273,7 +272,7 @@ class HandlerFailureTest {
             }
         };
         final Recorder survivor = new Recorder();
-        graph.handleEventsWith(NamedHandler.named("blocking", blocking), survivor);
+        graph.handleEventsWith(MessageEventHandler.named("blocking", blocking), survivor);
         connect();
         send(1);
         Await.until("the handler to block", () -> blocking.seen.get() == 1);
@@ -313,7 +312,7 @@ class HandlerFailureTest {
     void shouldCloseTheSubscriptionWhenAConsumerGetsNoThread() {
         final Recorder started = new Recorder();
         final Recorder doomed = new Recorder();
-        graph.handleEventsWith(started).then(NamedHandler.named("doomed", doomed));
+        graph.handleEventsWith(started).then(MessageEventHandler.named("doomed", doomed));
         final Transport launched =
             transports.launch(context -> context.environment(new DyingThread("-doomed", "start")));
         final Error error = assertThrows(

@@ -6,11 +6,11 @@ import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import io.sluice.transport.ExclusivePublication;
 import io.sluice.transport.HandlerGraph;
+import io.sluice.transport.MessageEventHandler;
 import io.sluice.transport.Publication;
 import io.sluice.transport.States;
 import io.sluice.transport.Subscription;
 import io.sluice.transport.Transport;
-import io.sluice.transport.harness.NamedHandler;
 import io.sluice.transport.harness.PressureChanges;
 import io.sluice.transport.harness.TestMedium;
 import io.sluice.transport.harness.Transports;
@@ -118,8 +118,8 @@ class BackPressureSignalTest {
         final AtomicInteger fast = new AtomicInteger();
         final HandlerGraph graph = new HandlerGraph();
         graph.handleEventsWith(
-            NamedHandler.named("fast", (event, sequence, endOfBatch) -> fast.incrementAndGet()),
-            NamedHandler.named("snail", (event, sequence, endOfBatch) -> mayGo.await()));
+            MessageEventHandler.named("fast", (event, sequence, endOfBatch) -> fast.incrementAndGet()),
+            MessageEventHandler.named("snail", (event, sequence, endOfBatch) -> mayGo.await()));
         final Subscription subscription = transport.addSubscription(
             transports.channel("mode=dedicated|ring=" + RING), STREAM_ID, graph);
         final List<BackPressure> ring = new CopyOnWriteArrayList<>();
@@ -153,8 +153,8 @@ class BackPressureSignalTest {
         final AtomicInteger handled = new AtomicInteger();
         final HandlerGraph graph = new HandlerGraph();
         graph.handleEventsWith(
-            NamedHandler.named("first", (event, sequence, endOfBatch) -> mayFirstGo.await()),
-            NamedHandler.named("second", (event, sequence, endOfBatch) -> {
+            MessageEventHandler.named("first", (event, sequence, endOfBatch) -> mayFirstGo.await()),
+            MessageEventHandler.named("second", (event, sequence, endOfBatch) -> {
                 if (handled.getAndIncrement() == RING) {
                     maySecondGo.await();
                 }

@@ -6,10 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.sluice.environment.SystemEnvironment;
 import io.sluice.transport.ExclusivePublication;
 import io.sluice.transport.HandlerGraph;
+import io.sluice.transport.MessageEventHandler;
 import io.sluice.transport.Publication;
 import io.sluice.transport.Subscription;
 import io.sluice.transport.Transport;
-import io.sluice.transport.harness.NamedHandler;
 import io.sluice.transport.harness.Transports;
 import io.sluice.transport.kit.Await;
 import io.sluice.transport.status.ConsumerState;
@@ -108,8 +108,8 @@ class ConsumerCountersTest {
     void shouldShowWhichConsumerIsSlowAndWhichStageIsFull(final String log) {
         final HandlerGraph graph = new HandlerGraph();
         graph.handleEventsWith(
-            NamedHandler.named("quick", (event, sequence, endOfBatch) -> { }),
-            NamedHandler.named("slow", (event, sequence, endOfBatch) -> released.await()));
+            MessageEventHandler.named("quick", (event, sequence, endOfBatch) -> { }),
+            MessageEventHandler.named("slow", (event, sequence, endOfBatch) -> released.await()));
         subscription = transports.launch().addSubscription(
             transports.channel(PARAMETERS + "|receive-depth=4|" + log), STREAM_ID, graph);
         publish("|" + log);
@@ -157,8 +157,8 @@ class ConsumerCountersTest {
     void shouldCountAndRecordWhatAHandlerThrowsAndShowThatItHasLeft() {
         final HandlerGraph graph = new HandlerGraph();
         graph.handleEventsWith(
-            NamedHandler.named("", (event, sequence, endOfBatch) -> { }),
-            NamedHandler.named("broken", (event, sequence, endOfBatch) -> {
+            MessageEventHandler.named("", (event, sequence, endOfBatch) -> { }),
+            MessageEventHandler.named("broken", (event, sequence, endOfBatch) -> {
                 if (sequence == 1) {
                     // not what a thread of a consumer survives
                     Thread.currentThread().interrupt();
