@@ -1,11 +1,8 @@
 package io.sluice.transport;
 
-import io.sluice.transport.agent.SharedMemoryWords;
-import io.sluice.transport.agent.TransportErrors;
 import io.sluice.transport.conductor.Conductor;
 import io.sluice.transport.peer.Medium;
 import io.sluice.transport.receive.Poller;
-import io.sluice.transport.status.ErrorKind;
 import io.sluice.transport.status.TransportException;
 import io.sluice.transport.stream.PublicationOptions;
 import io.sluice.transport.stream.PublicationState;
@@ -13,7 +10,6 @@ import io.sluice.transport.stream.SubscriptionOptions;
 import io.sluice.transport.stream.SubscriptionState;
 import io.sluice.verbs.VerbsException;
 import java.util.List;
-import java.util.function.UnaryOperator;
 import org.agrona.ErrorHandler;
 
 /**
@@ -46,10 +42,9 @@ final class Adds implements AutoCloseable {
     }
 
     /** The error to throw of what a channel's device or the shared memory cannot do, in the channel's words. */
-    static TransportException inWordsOf(final String channel, final VerbsException error) {
-        return ChannelUri.parse(channel).isRdma()
-            ? TransportErrors.of(ErrorKind.DEVICE_FAILED, channel, error, UnaryOperator.identity())
-            : TransportErrors.of(ErrorKind.STORAGE, channel, error, SharedMemoryWords::of);
+    TransportException inWordsOf(final String channel, final VerbsException error) {
+        return Media.failure(ChannelUri.parse(channel).isRdma() || !context.device().attributes().sharesMemory(),
+            channel, error);
     }
 
     ConcurrentPublication publication(final String channel, final int streamId) {

@@ -1,9 +1,13 @@
 package io.sluice.transport;
 
 import io.sluice.environment.Environment;
+import io.sluice.transport.agent.SharedMemoryWords;
+import io.sluice.transport.agent.TransportErrors;
 import io.sluice.transport.conductor.Conductor;
 import io.sluice.transport.peer.HostNames;
 import io.sluice.transport.peer.Medium;
+import io.sluice.transport.status.ErrorKind;
+import io.sluice.transport.status.TransportException;
 import io.sluice.verbs.Errno;
 import io.sluice.verbs.ProtectionDomain;
 import io.sluice.verbs.RdmaDevice;
@@ -17,6 +21,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 import org.agrona.CloseHelper;
 import org.agrona.ErrorHandler;
 
@@ -92,6 +97,13 @@ final class Media implements AutoCloseable {
             checkListensAlone(found, address, channel);
         }
         return found.medium();
+    }
+
+    /** The error to tell of what a device could not do, or else the shared memory, in its words. */
+    static TransportException failure(final boolean isOfDevice, final String tried, final VerbsException error) {
+        return isOfDevice
+            ? TransportErrors.of(ErrorKind.DEVICE_FAILED, tried, error, UnaryOperator.identity())
+            : TransportErrors.of(ErrorKind.STORAGE, tried, error, SharedMemoryWords::of);
     }
 
     private Opened opened(final RdmaDeviceOptions asked) {
@@ -186,7 +198,13 @@ final class Media implements AutoCloseable {
     @Override
     public void close() {
         for (final Opened each : opened.values()) {
-            CloseHelper.closeAll(errorHandler, each.domain, each.device);
+            CloseHelper.closeAll(this::onNotClosed, each.domain, each.device);
         }
+    }
+
+    private void onNotClosed(final Throwable error) {
+        final boolean isInUse = error instanceof VerbsException ex && ex.errno() == Errno.EBUSY;
+        errorHandler.onError(TransportErrors.of(isInUse ? ErrorKind.ABANDONED : ErrorKind.DEVICE_FAILED,
+            "a device does not close", error, UnaryOperator.identity()));
     }
 }

@@ -5,16 +5,13 @@ import io.sluice.environment.Worker;
 import io.sluice.transport.agent.AgentMeter;
 import io.sluice.transport.agent.Listeners;
 import io.sluice.transport.agent.ParkingIdleStrategy;
-import io.sluice.transport.agent.SharedMemoryWords;
 import io.sluice.transport.agent.TaskAgent;
-import io.sluice.transport.agent.TransportErrors;
 import io.sluice.transport.conductor.Conductor;
 import io.sluice.transport.conductor.ConductorIdleStrategy;
 import io.sluice.transport.counters.LiveCounters;
 import io.sluice.transport.counters.StatusFiles;
 import io.sluice.transport.monitor.StatusAgent;
 import io.sluice.transport.settings.TransportParameters;
-import io.sluice.transport.status.ErrorKind;
 import io.sluice.transport.status.TransportCounter;
 import io.sluice.transport.status.TransportCounters;
 import io.sluice.transport.status.TransportException;
@@ -136,7 +133,8 @@ public final class Transport implements AutoCloseable {
      * @throws IllegalArgumentException when a value of the context is out of range.
      * @throws IllegalStateException    when the context was concluded before, there is no thread for an agent, or the
      *                                  JVM lacks a flag that every channel needs; the message names it.
-     * @throws TransportException       when the shared folder cannot be used; the message says why, and what to do.
+     * @throws TransportException       when the shared folder, or a device that was given, cannot be used; the message
+     *                                  says why, and what to do.
      */
     public static Transport launch(final Context context) {
         JvmAccess.check();
@@ -155,8 +153,8 @@ public final class Transport implements AutoCloseable {
             if (context.ownsDevice()) {
                 CloseHelper.quietClose(context.device());
             }
-            if (ex instanceof VerbsException) {
-                throw TransportErrors.of(ErrorKind.STORAGE, "launch", ex, SharedMemoryWords::of);
+            if (ex instanceof VerbsException verbs) {
+                throw Media.failure(status != null && !context.device().attributes().sharesMemory(), "launch", verbs);
             }
             throw ex;
         }
@@ -191,7 +189,7 @@ public final class Transport implements AutoCloseable {
                 return added.get();
             }
         } catch (final VerbsException ex) {
-            throw Adds.inWordsOf(channel, ex);
+            throw adds.inWordsOf(channel, ex);
         }
     }
 

@@ -50,7 +50,10 @@ public enum ErrorKind {
     LINK_FAILED,
     /** A peer cannot be reached or listened for, or its control connection was lost; it is tried again. */
     CONNECTION_FAILED,
-    /** An RDMA device, or a port of it, is broken or was removed; links resume when it is back in time. */
+    /**
+     * An RDMA device, or a port of it, is broken or was removed, and links resume when it is back in time; or there is
+     * none: no device has the address that something was added for, or a device refuses what is needed of it.
+     */
     DEVICE_FAILED,
     /** The shared folder is full or cannot be used, or somebody has removed from it what is in use. */
     STORAGE,

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.sluice.environment.SystemEnvironment;
+import io.sluice.transport.Context;
 import io.sluice.transport.ExclusivePublication;
 import io.sluice.transport.Image;
 import io.sluice.transport.Publication;
@@ -13,11 +14,20 @@ import io.sluice.transport.Subscription;
 import io.sluice.transport.ThreadingMode;
 import io.sluice.transport.Timeouts;
 import io.sluice.transport.Transport;
+import io.sluice.transport.harness.Front;
 import io.sluice.transport.harness.Transports;
 import io.sluice.transport.kit.Await;
+import io.sluice.transport.status.ErrorKind;
 import io.sluice.transport.status.TransportCounter;
+import io.sluice.transport.status.TransportException;
+import io.sluice.verbs.DeviceAttributes;
+import io.sluice.verbs.Errno;
+import io.sluice.verbs.ProtectionDomain;
+import io.sluice.verbs.RdmaDevice;
+import io.sluice.verbs.VerbsException;
 import io.sluice.verbs.software.SoftwareDevice;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -162,6 +172,60 @@ class TransportTest {
         transport.close();
         device.allocateProtectionDomain().close();
         device.close();
+    }
+
+    /** A device of the caller's that shares no memory has no words of shared memory. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldTellOfADeviceThatItWasGivenInItsOwnWords(final boolean isLaunched) {
+        final AtomicBoolean isFailing = new AtomicBoolean(!isLaunched);
+        try (SoftwareDevice software =
+            SoftwareDevice.open(SystemEnvironment.instance(), transports.fabric().directory())) {
+            final RdmaDevice device = failing(software, isFailing);
+            final Context context = transports.context().device(device);
+            final TransportException ex;
+            if (isLaunched) {
+                try (Transport transport = Transport.launch(context)) {
+                    isFailing.set(true);
+                    ex = assertThrows(TransportException.class,
+                        () -> transport.addExclusivePublication("sluice:ipc", STREAM_ID));
+                    isFailing.set(false);
+                }
+            } else {
+                ex = assertThrows(TransportException.class, () -> Transport.launch(context));
+            }
+            assertEquals(ErrorKind.DEVICE_FAILED, ex.kind());
+            assertTrue(ex.getMessage().startsWith("ibv_fail: the device is broken"), ex::getMessage);
+        }
+    }
+
+    private static RdmaDevice failing(final RdmaDevice device, final AtomicBoolean isFailing) {
+        return Front.of(RdmaDevice.class, device, (name, arguments, call) -> switch (name) {
+            case "attributes" -> withoutSharing((DeviceAttributes) call.result());
+            case "allocateProtectionDomain" -> failing((ProtectionDomain) passed(isFailing, call), isFailing);
+            default -> call.result();
+        });
+    }
+
+    private static ProtectionDomain failing(final ProtectionDomain domain, final AtomicBoolean isFailing) {
+        return Front.of(ProtectionDomain.class, domain, (name, arguments, call) ->
+            name.equals("allocateRegion") ? passed(isFailing, call) : call.result());
+    }
+
+    private static Object passed(final AtomicBoolean isFailing, final Front.Call call)
+        throws ReflectiveOperationException {
+        if (isFailing.get()) {
+            throw new VerbsException("ibv_fail", Errno.EINVAL, "the device is broken");
+        }
+        return call.result();
+    }
+
+    private static DeviceAttributes withoutSharing(final DeviceAttributes its) {
+        return new DeviceAttributes(its.maxCompletionQueueEntries(), its.maxQueuePairWorkRequests(),
+            its.reliableConnected(), its.maxInlineData(), its.maxMemoryRegionLength(), its.completionFields(),
+            its.completionQueueFlags(), its.completionQueueResizing(), its.completionVectors(), its.parentDomains(),
+            its.maxReadAtomic(), its.maxDestinationReadAtomic(), its.atomics(), its.maxSharedReceiveWorkRequests(),
+            its.maxDatagramLength(), false, its.capabilities(), its.clock());
     }
 
     /** Linger: what was offered is delivered although the publication is closed at once; and its end. */
