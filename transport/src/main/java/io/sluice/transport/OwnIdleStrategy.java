@@ -54,6 +54,13 @@ final class OwnIdleStrategy implements IdleStrategy {
         }
     }
 
+    /** The name that the strategy says it has, or else that of its class; before the agent runs. */
+    @Override
+    public String alias() {
+        final String alias = current.alias();
+        return alias == null || alias.isEmpty() ? current.getClass().getName() : alias;
+    }
+
     private void replace(final Throwable thrown) {
         if (isReplaced) {
             LangUtil.rethrowUnchecked(thrown);

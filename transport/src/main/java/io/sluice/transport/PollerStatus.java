@@ -6,7 +6,8 @@ package io.sluice.transport;
  * @param index         of the poller, as in the channel key {@code poller}.
  * @param name          of its thread.
  * @param pinning       where the thread is pinned, and how isolated that processor is; one line for people.
- * @param idleStrategy  by name, of a poller in SPIN mode for which {@link Context#idleStrategies} has none.
+ * @param idleStrategy  by name, of a poller in SPIN mode; of an object of {@link Context#idleStrategies} its alias, or
+ *                      its class where it has none, as soon as the poller's thread runs.
  * @param completionMode how it learns of completions.
  * @param subscriptions assigned to it.
  */

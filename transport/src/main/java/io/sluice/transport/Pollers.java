@@ -27,6 +27,8 @@ final class Pollers implements AutoCloseable {
     private final ErrorHandler errorHandler;
     private final Poller[] pollers;
     private final Worker[] workers;
+    /** What a poller that spins does while nothing arrives, by name. */
+    private final String[] idleStrategies;
     private final List<List<Subscription>> subscriptions = new ArrayList<>();
 
     Pollers(final Context context, final ErrorHandler errorHandler, final Consumer<String> notices) {
@@ -37,6 +39,8 @@ final class Pollers implements AutoCloseable {
         this.errorHandler = errorHandler;
         pollers = new Poller[options.count()];
         workers = new Worker[options.count()];
+        idleStrategies = new String[options.count()];
+        Arrays.fill(idleStrategies, options.idleStrategy());
         for (int i = 0; i < pollers.length; i++) {
             pollers[i] = create(i, notices);
             subscriptions.add(new ArrayList<>());
@@ -57,10 +61,13 @@ final class Pollers implements AutoCloseable {
     /** A poller, running from now on. */
     Poller running(final int index) {
         if (threaded && workers[index] == null) {
-            final IdleStrategy idleStrategy = context.idleStrategy(
-                pollers[index], () -> IdleStrategies.create(options.idleStrategy(), environment), errorHandler);
-            workers[index] =
-                environment.startWorker(pollers[index], pollers[index].idleStrategy(idleStrategy), errorHandler);
+            final IdleStrategy byName = IdleStrategies.create(options.idleStrategy(), environment);
+            final IdleStrategy asked = context.idleStrategy(pollers[index], () -> byName, errorHandler);
+            final IdleStrategy used = pollers[index].idleStrategy(asked);
+            if (used == asked && asked != byName) {
+                idleStrategies[index] = asked.alias();
+            }
+            workers[index] = environment.startWorker(pollers[index], used, errorHandler);
         }
         return pollers[index];
     }
@@ -107,7 +114,7 @@ final class Pollers implements AutoCloseable {
         final List<PollerStatus> status = new ArrayList<>();
         for (int i = 0; i < pollers.length; i++) {
             status.add(new PollerStatus(
-                i, pollers[i].roleName(), pollers[i].pinning(), options.idleStrategy(),
+                i, pollers[i].roleName(), pollers[i].pinning(), idleStrategies[i],
                 options.completionMode(i), load(i)));
         }
         return status;

@@ -8,6 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.sluice.transport.Context;
 import io.sluice.transport.HandlerGraph;
+import io.sluice.transport.PollerOptions;
+import io.sluice.transport.PollerStatus;
 import io.sluice.transport.Publication;
 import io.sluice.transport.ReentrantCallException;
 import io.sluice.transport.Subscription;
@@ -94,6 +96,29 @@ class OwnThreadsTest {
         exchange(transport);
         Await.until("all of them", () -> idling.keySet().equals(NAMES));
         idling.forEach((name, thread) -> assertEquals(name, thread.getName()));
+    }
+
+    /** Of the second poller nothing is used, so that nobody was asked for its strategy. */
+    @ParameterizedTest
+    @ValueSource(strings = {"own", ""})
+    void shouldShowThePollersStrategyOfTheApplication(final String alias) {
+        final IdleStrategy own = new Sleeping() {
+            @Override
+            void onIdle() {
+                // of no interest
+            }
+
+            @Override
+            public String alias() {
+                return alias;
+            }
+        };
+        final Transport transport = transports.launch(context -> context
+            .pollers(new PollerOptions().count(2).idleStrategy("yielding"))
+            .idleStrategies(name -> name.startsWith("sluice-poller") ? own : null));
+        transport.addSubscription(transports.channel("mode=dedicated|poller=0"), STREAM_ID);
+        assertEquals(List.of(alias.isEmpty() ? own.getClass().getName() : alias, "yielding"),
+            transport.pollers().stream().map(PollerStatus::idleStrategy).toList());
     }
 
     @Test
