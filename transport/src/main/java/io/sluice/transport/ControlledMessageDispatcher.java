@@ -92,4 +92,9 @@ public final class ControlledMessageDispatcher implements ControlledFragmentHand
     public long malformedCount() {
         return routes.malformedCount();
     }
+
+    @Override
+    public String toString() {
+        return "ControlledMessageDispatcher{dispatchedCount=" + dispatchedCount() + "}";
+    }
 }

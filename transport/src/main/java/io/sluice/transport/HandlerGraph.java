@@ -125,8 +125,18 @@ public final class HandlerGraph {
         used = isUsed;
     }
 
+    @Override
+    public String toString() {
+        return "HandlerGraph{handlers=" + nodes + " waitStrategy=" + waitStrategy + " used=" + used + "}";
+    }
+
     /** A handler and those that it waits for. */
     record Node(int index, String name, MessageEventHandler handler, List<Node> predecessors) {
+        @Override
+        public String toString() {
+            return predecessors.isEmpty()
+                ? name : name + " after " + predecessors.stream().map(Node::name).toList();
+        }
     }
 
     /**
@@ -173,6 +183,11 @@ public final class HandlerGraph {
             final List<Node> all = new ArrayList<>(members);
             all.addAll(other.members);
             return new Group(all);
+        }
+
+        @Override
+        public String toString() {
+            return "Group{handlers=" + members + "}";
         }
     }
 }

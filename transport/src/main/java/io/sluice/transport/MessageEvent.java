@@ -148,4 +148,11 @@ public final class MessageEvent {
     public long queueDepth() {
         return consumer.published() - sequence;
     }
+
+    @Override
+    public String toString() {
+        return "MessageEvent{sequence=" + sequence + (isHeld ? " sessionId=" + image().sessionId()
+            + " position=" + position() + " length=" + length() + " schemaId=" + schemaId()
+            + " templateId=" + templateId() + " version=" + version() : " released") + "}";
+    }
 }

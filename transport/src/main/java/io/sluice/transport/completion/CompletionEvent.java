@@ -145,4 +145,11 @@ public final class CompletionEvent {
     public int vendorError() {
         return vendorError;
     }
+
+    @Override
+    public String toString() {
+        return "CompletionEvent{workRequestId=" + workRequestId + " status=" + WorkStatus.name(status)
+            + " queuePairNumber=" + queuePairNumber + " opcode=" + opcode + " byteLength=" + byteLength
+            + " vendorError=" + vendorError + "}";
+    }
 }

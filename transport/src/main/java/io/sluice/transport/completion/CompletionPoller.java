@@ -123,4 +123,9 @@ public final class CompletionPoller implements Agent {
     public String roleName() {
         return "completion-poller";
     }
+
+    @Override
+    public String toString() {
+        return "CompletionPoller{fullEvents=" + fullEvents + "}";
+    }
 }

@@ -213,4 +213,9 @@ public final class StatusReader {
     private static String withoutControls(final String text) {
         return text.replaceAll("[\\p{Cc}\\p{Cf}]", "?");
     }
+
+    @Override
+    public String toString() {
+        return "StatusReader{folder=" + parent + "}";
+    }
 }

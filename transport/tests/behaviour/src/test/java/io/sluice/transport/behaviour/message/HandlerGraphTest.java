@@ -16,6 +16,7 @@ import io.sluice.transport.Transport;
 import io.sluice.transport.harness.Transports;
 import io.sluice.transport.kit.Await;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -110,6 +111,22 @@ class HandlerGraphTest {
             checksum.set(checksum.get() * 31 + HandlerGraphTest.checksum(event));
             seen.incrementAndGet();
         }
+    }
+
+    @Test
+    void shouldShowAnEventUntilItIsReleased() {
+        final List<String> shown = new CopyOnWriteArrayList<>();
+        graph.handleEventsWith((event, sequence, endOfBatch) -> {
+            shown.add(event.toString());
+            event.release();
+            shown.add(event.toString());
+        });
+        connect("");
+        send(1);
+        Await.until("both", () -> shown.size() == 2);
+        final String begin = "MessageEvent{sequence=0 sessionId=" + publication.sessionId() + " position=";
+        assertTrue(shown.getFirst().startsWith(begin), shown::toString);
+        assertEquals("MessageEvent{sequence=0 released}", shown.getLast());
     }
 
     @Test
