@@ -2,6 +2,8 @@ package io.sluice.transport;
 
 import io.sluice.transport.counters.ApplicationCounter;
 import io.sluice.transport.status.StatusReader;
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
 
 /**
  * A counter of this program, which {@code ./sluice stat} and {@link StatusReader} show beside those of the transport.
@@ -34,6 +36,15 @@ public final class Counter implements AutoCloseable {
      */
     public int typeId() {
         return counter.typeId();
+    }
+
+    /**
+     * The key that it was added with, which a reader finds with zeros behind it. Not to be changed.
+     *
+     * @return the key; empty when there was none.
+     */
+    public DirectBuffer keyBuffer() {
+        return new UnsafeBuffer(counter.key());
     }
 
     /**
@@ -82,6 +93,15 @@ public final class Counter implements AutoCloseable {
     }
 
     /**
+     * Count one more, when one thread writes the value: cheaper than {@link #increment()}.
+     *
+     * @return the value before.
+     */
+    public long incrementRelease() {
+        return counter.incrementRelease();
+    }
+
+    /**
      * Count one less.
      *
      * @return the value before.
@@ -98,6 +118,33 @@ public final class Counter implements AutoCloseable {
      */
     public long getAndAdd(final long increment) {
         return counter.getAndAdd(increment);
+    }
+
+    /**
+     * Set the value, and take what was counted before.
+     *
+     * @param value that all threads see at once.
+     * @return the value before.
+     */
+    public long getAndSet(final long value) {
+        return counter.getAndSet(value);
+    }
+
+    /**
+     * Set the value to another one that is greater. Many threads may propose theirs.
+     *
+     * @param value that may be the greatest so far.
+     * @return whether it was, and has been set.
+     */
+    public boolean proposeMax(final long value) {
+        long before = counter.get();
+        while (before < value) {
+            if (counter.compareAndSet(before, value)) {
+                return true;
+            }
+            before = counter.get();
+        }
+        return false;
     }
 
     /**

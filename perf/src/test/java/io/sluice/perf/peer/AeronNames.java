@@ -27,7 +27,7 @@ final class AeronNames {
         io.aeron.ExclusivePublication.class, io.aeron.Subscription.class, io.aeron.Image.class,
         io.aeron.logbuffer.Header.class, io.aeron.logbuffer.BufferClaim.class,
         io.aeron.logbuffer.FragmentHandler.class, io.aeron.logbuffer.ControlledFragmentHandler.Action.class,
-        io.aeron.AvailableImageHandler.class, io.aeron.UnavailableImageHandler.class);
+        io.aeron.AvailableImageHandler.class, io.aeron.UnavailableImageHandler.class, io.aeron.Counter.class);
     private static final Set<String> PROPERTIES =
         properties(CommonContext.class, Aeron.Configuration.class, io.aeron.driver.Configuration.class);
     private static final Set<String> WORDS = Set.of(MinMulticastFlowControl.FC_PARAM_VALUE,

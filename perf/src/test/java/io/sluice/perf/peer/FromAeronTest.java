@@ -9,6 +9,7 @@ import io.sluice.transport.BufferClaim;
 import io.sluice.transport.Configuration;
 import io.sluice.transport.Context;
 import io.sluice.transport.ControlledFragmentHandler;
+import io.sluice.transport.Counter;
 import io.sluice.transport.EvictionOptions;
 import io.sluice.transport.ExclusivePublication;
 import io.sluice.transport.FragmentHandler;
@@ -32,6 +33,7 @@ import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.agrona.concurrent.status.AtomicCounter;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -63,6 +65,7 @@ class FromAeronTest {
             List.of(FragmentHandler.class, ControlledFragmentHandler.class, ControlledFragmentHandler.Action.class,
                 io.sluice.transport.AvailableImageHandler.class, io.sluice.transport.UnavailableImageHandler.class)),
         CLIENT(SETTINGS, "Client", List.of(Aeron.class), List.of(Transport.class)),
+        COUNTERS(SETTINGS, "Counter", List.of(io.aeron.Counter.class, AtomicCounter.class), List.of(Counter.class)),
         CONTEXT(SETTINGS, "Context", List.of(Aeron.Context.class, CommonContext.class),
             List.of(Context.class, Timeouts.class, LinkOptions.class, EvictionOptions.class, Quotas.class));
 

@@ -6,6 +6,7 @@ import io.sluice.transport.CompletionMode;
 import io.sluice.transport.Configuration;
 import io.sluice.transport.Context;
 import io.sluice.transport.ControlledFragmentHandler;
+import io.sluice.transport.Counter;
 import io.sluice.transport.EvictionOptions;
 import io.sluice.transport.ExclusivePublication;
 import io.sluice.transport.FragmentHandler;
@@ -45,12 +46,13 @@ final class SluiceNames {
 
     private static final Path ROOT = Path.of("..");
     private static final List<String> PACKAGES = List.of(
-        "io.sluice.transport", "io.sluice.transport.status", "io.sluice.verbs", "org.agrona.concurrent", "java.lang");
+        "io.sluice.transport", "io.sluice.transport.status", "io.sluice.verbs", "org.agrona.concurrent",
+        "org.agrona.concurrent.status", "java.lang");
     private static final List<Class<?>> TYPES = List.of(
         Transport.class, Context.class, Publication.class, ExclusivePublication.class, Subscription.class, Image.class,
         Header.class, BufferClaim.class, FragmentHandler.class, ControlledFragmentHandler.Action.class,
         io.sluice.transport.AvailableImageHandler.class, io.sluice.transport.UnavailableImageHandler.class,
-        ThreadingMode.class, Timeouts.class, LinkOptions.class, EvictionOptions.class, Quotas.class);
+        ThreadingMode.class, Timeouts.class, LinkOptions.class, EvictionOptions.class, Quotas.class, Counter.class);
     private static final String RDMA_ADDRESS = "HOST:PORT";
 
     private SluiceNames() {

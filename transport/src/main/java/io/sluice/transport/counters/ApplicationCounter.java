@@ -47,7 +47,7 @@ public final class ApplicationCounter {
     }
 
     /** {@return the key, which is not to be changed} */
-    byte[] key() {
+    public byte[] key() {
         return key;
     }
 
@@ -87,6 +87,27 @@ public final class ApplicationCounter {
      */
     public long getAndAdd(final long increment) {
         return (long) LONGS.getAndAdd(value, PADDING, increment);
+    }
+
+    /**
+     * Add one to the value, when one thread writes it.
+     *
+     * @return the value before.
+     */
+    public long incrementRelease() {
+        final long before = (long) LONGS.get(value, PADDING);
+        LONGS.setRelease(value, PADDING, before + 1);
+        return before;
+    }
+
+    /**
+     * Set the value.
+     *
+     * @param newValue to set.
+     * @return the value before.
+     */
+    public long getAndSet(final long newValue) {
+        return (long) LONGS.getAndSet(value, PADDING, newValue);
     }
 
     /**

@@ -77,13 +77,51 @@ class ApplicationCounterTest {
     }
 
     @Test
+    void shouldTakeAndRaiseWhatWasCounted() {
+        final Counter counter = transports.launch().addCounter(TYPE_ID, "level");
+        assertEquals(0, counter.incrementRelease());
+        assertEquals(1, counter.incrementRelease());
+        assertEquals(2, counter.getAndSet(5));
+        assertFalse(counter.proposeMax(5));
+        assertTrue(counter.proposeMax(6));
+        assertFalse(counter.proposeMax(Long.MIN_VALUE));
+        assertEquals(6, counter.get());
+        assertEquals(0, counter.keyBuffer().capacity());
+    }
+
+    /** Of each two that race, the smaller one may come first or be refused. */
+    @Test
+    void shouldKeepTheGreatestOfWhatManyThreadsPropose() throws InterruptedException {
+        final Counter counter = transports.launch().addCounter(TYPE_ID, "greatest");
+        final int threads = 4;
+        final long values = 20_000;
+        final List<Thread> proposing = new ArrayList<>();
+        for (int thread = 0; thread < threads; thread++) {
+            final int first = thread;
+            proposing.add(Thread.ofPlatform().start(() -> {
+                for (long value = first; value < values; value += threads) {
+                    counter.proposeMax(value);
+                    if (counter.get() < value) {
+                        counter.set(Long.MAX_VALUE);
+                    }
+                }
+            }));
+        }
+        for (final Thread thread : proposing) {
+            thread.join();
+        }
+        assertEquals(values - 1, counter.get());
+    }
+
+    @Test
     void shouldKeepTheKeyForReaders() {
         final Transport transport = transports.launch();
         final byte[] label = "..ørder..".getBytes(StandardCharsets.UTF_8);
         final UnsafeBuffer key = new UnsafeBuffer(new byte[CountersReader.MAX_KEY_LENGTH + 1]);
         key.setMemory(0, key.capacity(), (byte) 7);
-        transport.addCounter(
+        final Counter counter = transport.addCounter(
             TYPE_ID, key, 1, CountersReader.MAX_KEY_LENGTH, new UnsafeBuffer(label), 2, label.length - 4);
+        assertEquals(new UnsafeBuffer(key, 1, CountersReader.MAX_KEY_LENGTH), counter.keyBuffer());
         transport.addCounter(TYPE_ID, key, 0, 1, new UnsafeBuffer(label), 0, 0);
         Await.until("both", () -> shown().size() == 2);
         final CounterReading first = shown().getFirst();
