@@ -74,7 +74,7 @@ final class StatReport {
         final List<String> values = new ArrayList<>();
         for (final CounterReading reading : readings) {
             if (group.scope() != CounterScope.TRANSPORT || reading.value() != 0) {
-                values.add(shortName(reading, scope) + "=" + value(reading)
+                values.add(shortName(reading, scope) + difference(reading, readings) + "=" + value(reading)
                     + growth(status, reading, snapshot.epochMs()));
             }
         }
@@ -98,10 +98,20 @@ final class StatReport {
         return text.append(line).append(System.lineSeparator()).toString();
     }
 
-    /** The scope stands in the line above. */
+    /** The scope stands in the line above; what a program calls its counter is left as it is. */
     private static String shortName(final CounterReading reading, final String scope) {
-        final String prefix = scope + "-";
+        final String prefix = reading.type() == CounterType.APPLICATION ? "" : scope + "-";
         return reading.name().startsWith(prefix) ? reading.name().substring(prefix.length()) : reading.name();
+    }
+
+    /** Type and key of a counter of a program that has another one with that label; else nothing. */
+    private static String difference(final CounterReading reading, final List<CounterReading> readings) {
+        if (reading.type() != CounterType.APPLICATION
+            || readings.stream().filter(other -> other.label().equals(reading.label())).count() == 1) {
+            return "";
+        }
+        final String key = StatusJson.key(reading);
+        return "[" + reading.typeId() + (key.isEmpty() ? "" : " key=" + key) + "]";
     }
 
     private static String value(final CounterReading reading) {

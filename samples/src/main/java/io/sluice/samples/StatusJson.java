@@ -3,6 +3,7 @@ package io.sluice.samples;
 import io.sluice.transport.status.CounterReading;
 import io.sluice.transport.status.CounterScope;
 import io.sluice.transport.status.TransportStatus;
+import java.util.HexFormat;
 import java.util.Locale;
 
 /**
@@ -63,6 +64,7 @@ final class StatusJson {
             json.field("session", reading.key().sessionId());
         }
         switch (scope) {
+            case APPLICATION -> json.field("key", key(reading));
             case LINK -> addLink(json, reading);
             case IMAGE -> addLink(json, reading).field("subscription", reading.key().subscriptionId());
             case SUBSCRIPTION, RING -> json.field("subscription", reading.key().subscriptionId());
@@ -71,6 +73,17 @@ final class StatusJson {
             default -> { }
         }
         json.field("value", reading.value()).endObject();
+    }
+
+    /** The key of a program's counter, two hexadecimal digits a byte, without the zeros behind it. */
+    static String key(final CounterReading reading) {
+        final byte[] key = new byte[reading.keyBuffer().capacity()];
+        reading.keyBuffer().getBytes(0, key);
+        int length = key.length;
+        while (length > 0 && key[length - 1] == 0) {
+            length--;
+        }
+        return HexFormat.of().formatHex(key, 0, length);
     }
 
     private static Json addLink(final Json json, final CounterReading reading) {

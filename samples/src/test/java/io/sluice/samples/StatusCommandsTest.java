@@ -10,12 +10,14 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.RandomAccessFile;
 import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Random;
 import java.util.regex.Pattern;
+import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -200,7 +202,26 @@ class StatusCommandsTest {
             } while (!out.contains("  application orders: sent=1,234 level=0\n"));
             assertEquals(0, execute("stat", "--once", "--json", "--dir", fabric.toString()));
             assertTrue(out.contains("{\"name\":\"orders: sent\",\"scope\":\"application\",\"typeId\":1001,\"group\":1,"
-                + "\"value\":1234}"), out);
+                + "\"key\":\"\",\"value\":1234}"), out);
+        }
+    }
+
+    @Test
+    void shouldTellCountersOfOneLabelApart() {
+        final Path fabric = folder.resolve("fabric");
+        final UnsafeBuffer label = new UnsafeBuffer("sent".getBytes(StandardCharsets.UTF_8));
+        final UnsafeBuffer key = new UnsafeBuffer(new byte[] {0x0a, 0, (byte) 0xff, 0});
+        try (Transport transport = Transport.launch(new Context().directory(fabric))) {
+            transport.addCounter(1001, "sent").set(1);
+            transport.addCounter(1002, "sent").set(2);
+            transport.addCounter(1002, key, 0, key.capacity(), label, 0, label.capacity()).set(3);
+            transport.addCounter(1003, "application-level").set(4);
+            do {
+                assertEquals(0, execute("stat", "--once", "--dir", fabric.toString()));
+            } while (!out.replaceAll("\\s+", " ").contains(
+                " application sent[1001]=1 sent[1002]=2 sent[1002 key=0a00ff]=3 application-level=4 "));
+            assertEquals(0, execute("stat", "--once", "--json", "--dir", fabric.toString()));
+            assertTrue(out.contains("\"typeId\":1002,\"group\":3,\"key\":\"0a00ff\",\"value\":3}"), out);
         }
     }
 
