@@ -57,7 +57,7 @@ class ConsumerProjectTest {
     @Test
     void shouldHaveTheSameProgramAndJava() throws IOException {
         final String main = one("<mainClass>(.*)</mainClass>", pom());
-        assertEquals(main, one("mainClass = \"(.*)\"", gradle()));
+        assertEquals(main, one("mainClass = \"(demo.*)\"", gradle()));
         assertTrue(Files.exists(CONSUMER.resolve("src/main/java/" + main.replace('.', '/') + ".java")), main);
         assertEquals(one("<maven\\.compiler\\.release>(.*)</maven\\.compiler\\.release>", pom()),
             one("options\\.release = (\\d+)", gradle()));
@@ -65,6 +65,21 @@ class ConsumerProjectTest {
             one("options\\.encoding = \"(.*)\"", gradle()));
         assertEquals("rootProject.name = \"" + all("<artifactId>(.*)</artifactId>", pom()).getFirst() + "\"\n",
             Files.readString(CONSUMER.resolve("settings.gradle.kts")));
+    }
+
+    /** By the version of the tool that this build has. */
+    @Test
+    void shouldGenerateTheSameCodecs() throws IOException {
+        final String version = one("<sbe\\.version>(.*)</sbe\\.version>", Files.readString(ROOT.resolve("pom.xml")));
+        assertEquals(version, one("<artifactId>sbe-tool</artifactId>\\s*<version>(.*)</version>", pom()));
+        assertEquals(version, one("\"uk\\.co\\.real-logic:sbe-tool:(.*)\"", gradle()));
+        assertEquals(one("classname=\"(.*?)\"", pom()), one("mainClass = \"(uk.*)\"", gradle()));
+        assertEquals(all("<sysproperty key=\"(.*?)\"", pom()), all("systemProperty\\(\"(.*?)\"", gradle()));
+        assertEquals(all("<sysproperty key=\".*?\" value=\"(true|false)\"", pom()),
+            all("systemProperty\\(\".*?\", \"(true|false)\"\\)", gradle()));
+        final String schema = one("<arg value=\"\\$\\{project\\.basedir}/(.*?)\"", pom());
+        assertEquals(schema, one("file\\(\"(.*?)\"\\)", gradle()));
+        assertTrue(Files.exists(CONSUMER.resolve(schema)), schema);
     }
 
     /** Those of the class path: a manifest has them in words of its own. */
