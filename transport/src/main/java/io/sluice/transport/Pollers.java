@@ -27,7 +27,7 @@ final class Pollers implements AutoCloseable {
     private final ErrorHandler errorHandler;
     private final Poller[] pollers;
     private final Worker[] workers;
-    /** What a poller that spins does while nothing arrives, by name. */
+    /** Names of idle strategies that are the application's; null where that by name is used. */
     private final String[] idleStrategies;
     private final List<List<Subscription>> subscriptions = new ArrayList<>();
 

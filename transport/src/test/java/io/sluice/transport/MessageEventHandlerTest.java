@@ -46,7 +46,7 @@ class MessageEventHandlerTest {
         final MessageEventHandler named = MessageEventHandler.named("books", (event, sequence, endOfBatch) -> { });
         graph.handleEventsWith(named, (event, sequence, endOfBatch) -> { });
         graph.after(named).then(MessageEventHandler.named("", (event, sequence, endOfBatch) -> { }));
-        assertEquals(List.of("books", "1", "2"), graph.use().stream().map(HandlerGraph.Node::name).toList());
+        assertEquals(List.of("books", "1", "2"), graph.usable().stream().map(HandlerGraph.Node::name).toList());
     }
 
     @Test
