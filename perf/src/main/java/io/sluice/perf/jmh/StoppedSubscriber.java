@@ -27,7 +27,7 @@ final class StoppedSubscriber implements AutoCloseable {
     private static final String CHANNEL = "sluice:ipc?endpoint=resumption|window=64k";
     private static final int MESSAGE_LENGTH = 32;
     /** Longer than a transport lives in silence, and shorter than its link waits for it to come back. */
-    private static final long STOP_NS = TimeUnit.MILLISECONDS.toNanos(1_400);
+    private static final long STOP_NS = TimeUnit.MILLISECONDS.toNanos(2_400);
     private static final long LIMIT_NS = TimeUnit.SECONDS.toNanos(60);
 
     private final Path folder;
@@ -57,9 +57,8 @@ final class StoppedSubscriber implements AutoCloseable {
     private static Context context(final Path folder) {
         return new Context().directory(folder)
             .timeouts(new Timeouts().heartbeatIntervalNs(TimeUnit.MILLISECONDS.toNanos(200))
-                // also where both are slow to come to it: a link that is made anew has not resumed
-                .resumeTimeoutNs(TimeUnit.SECONDS.toNanos(30))
-                .livenessTimeoutNs(TimeUnit.SECONDS.toNanos(1)));
+                .resumeTimeoutNs(TimeUnit.SECONDS.toNanos(2))
+                .livenessTimeoutNs(TimeUnit.SECONDS.toNanos(2)));
     }
 
     /** Stop the subscriber until its transport counts as gone, and offer until nothing is accepted any more. */

@@ -81,7 +81,13 @@ public abstract class LogPoster {
 
     /** {@return true when nothing is left to post now} Holder of the token. */
     final boolean postOnLinks(final OutboundLink[] current, final long committedPosition) {
-        boolean done = !isDrainAsked || drain(current);
+        boolean done = true;
+        if (isDrainAsked) {
+            isDrainAsked = false;
+            done = completions.drain(current);
+            // the device kept polls out: once more with the next post
+            isDrainAsked |= !done;
+        }
         for (final OutboundLink link : current) {
             if (link.joinPosition() == OutboundLink.UNSET && !join(link, committedPosition)) {
                 done = false;
@@ -93,14 +99,6 @@ public abstract class LogPoster {
             done &= link.post(committedPosition);
         }
         return done;
-    }
-
-    /** {@return false while the device keeps polls out of a drain that was asked for: to be done again} */
-    private boolean drain(final OutboundLink[] current) {
-        isDrainAsked = false;
-        final boolean isDrained = completions.drain(current);
-        isDrainAsked |= !isDrained;
-        return isDrained;
     }
 
     /** {@return whether a link could join at the committed position} Holder of the token. */
