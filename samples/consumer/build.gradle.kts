@@ -1,4 +1,4 @@
-// The same project as pom.xml for Gradle 9.1 or later, which runs on JDK 25: "gradle run". ConsumerProjectTest compares the two; the build
+// The project of pom.xml, for Gradle 9.1 or later, which runs on JDK 25: "gradle run". ConsumerProjectTest compares the two; the build
 // of Sluice does not run this one: Debian has Gradle 4.4, and Maven Central has none that runs.
 plugins {
     application

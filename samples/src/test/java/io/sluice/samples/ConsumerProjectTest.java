@@ -27,7 +27,7 @@ class ConsumerProjectTest {
         return Files.readString(CONSUMER.resolve("build.gradle.kts"));
     }
 
-    /** What the group of an expression matches, each time. */
+    /** Returns what the group of an expression matches, each time. */
     private static List<String> all(final String expression, final String text) {
         return Pattern.compile(expression).matcher(text).results().map(match -> match.group(1)).toList();
     }
@@ -82,7 +82,7 @@ class ConsumerProjectTest {
         assertTrue(Files.exists(CONSUMER.resolve(schema)), schema);
     }
 
-    /** Those of the class path: a manifest has them in words of its own. */
+    /** The flags of the class path: a manifest has them in words of its own. */
     @Test
     void shouldHaveTheFlagsOfThisBuild() throws IOException {
         final List<String> flags = Files.readAllLines(ROOT.resolve(".config/jvm/access")).stream()

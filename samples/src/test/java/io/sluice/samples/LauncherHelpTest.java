@@ -28,7 +28,7 @@ import picocli.CommandLine.Help.Ansi;
 class LauncherHelpTest {
     private static final Path ROOT = Path.of("..");
     private static final Path TEXTS = ROOT.resolve(".config/help");
-    /** What the launcher and its scripts are; no sources, no classes. */
+    /** The launcher and its scripts, and all that they read; no sources, no classes. */
     private static final List<String> PARTS =
         List.of("sluice", ".config", ".ci", "docs/site/build", "native/lab", "transport/tests/simulation/planted-bugs");
     private static final Pattern COMMAND = Pattern.compile("(?m)^  ((?:bench )?[a-z][a-z-]*)(?: .*)?$");

@@ -6,7 +6,7 @@ import java.io.File;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What a second JVM runs; {@link PingPongProcessTest} runs it. */
+/** The program and the flags of a second JVM; {@link PingPongProcessTest} starts one. */
 class PongProcessTest {
     /** Flags of a manifest are not in the list of the JVM's arguments: only {@code -jar} reads them again. */
     @Test

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** What a log shows of the API says what it is. */
+/** The texts of the API's objects, as a log shows them. */
 class ToStringTest {
     private static final Path SOURCES = Path.of("src/main/java");
     private static final List<String> PACKAGES =

@@ -39,7 +39,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Threads and idle strategies of the application's making, for the agents of a transport. */
 class OwnThreadsTest {
     private static final int STREAM_ID = 9;
-    /** Those of every transport with threads, with one poller in use and a graph of one handler. */
+    /** The threads of every transport that has some, with one poller in use and a graph of one handler. */
     private static final Set<String> NAMES = new TreeSet<>(Set.of("sluice-conductor", "sluice-set-up",
         "sluice-callbacks", "sluice-listeners", "sluice-poller-0", "sluice-consumer-9-0"));
 
@@ -157,7 +157,7 @@ class OwnThreadsTest {
             ErrorKind.DEGRADED, assertInstanceOf(TransportException.class, error).kind()));
     }
 
-    /** It would wait for the very thread that waits. */
+    /** A close would wait for the very thread that calls it. */
     @Test
     void shouldRefuseToCloseInsideAnIdleStrategy() {
         final AtomicReference<Transport> closing = new AtomicReference<>();
