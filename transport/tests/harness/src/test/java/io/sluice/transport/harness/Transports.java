@@ -58,7 +58,7 @@ public final class Transports implements BeforeEachCallback, AfterEachCallback {
         errors.forEach(Transports::assertInWordsOfItsMedium);
     }
 
-    /** Errors that a transport tells of itself have a kind, and over {@code sluice:ipc} nothing of verbs in their text. */
+    /** Errors of a transport itself have a kind, and over {@code sluice:ipc} nothing of verbs in their text. */
     private static void assertInWordsOfItsMedium(final Throwable error) {
         assertFalse(error instanceof VerbsException, () -> "an error without a kind: " + error);
         // tests of addresses stand in for devices with the software device
