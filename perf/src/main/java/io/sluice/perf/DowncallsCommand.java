@@ -29,7 +29,6 @@ import picocli.CommandLine.Spec;
     sortOptions = false)
 final class DowncallsCommand implements Callable<Integer> {
     private static final int EXIT_FAILED = 1;
-    private static final int MAX_ROUNDS = 1000;
     private static final long DURATION_MS = 500;
     private static final String ALL_CARDS = "all";
     private static final long SYSTEM_CALL_MS = 50;
@@ -69,10 +68,7 @@ final class DowncallsCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
-        if (rounds < 1 || rounds > MAX_ROUNDS) {
-            throw new ParameterException(
-                spec.commandLine(), "--rounds=" + rounds + " is out of range: minimum=1 maximum=" + MAX_ROUNDS);
-        }
+        OptionRange.check(spec, "--rounds", rounds, 1, OptionRange.MAX_ROUNDS);
         return cards == null ? measureOptions() : measureCards();
     }
 

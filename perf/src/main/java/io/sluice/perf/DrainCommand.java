@@ -14,7 +14,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -29,7 +28,6 @@ import picocli.CommandLine.Spec;
     sortOptions = false)
 final class DrainCommand implements Callable<Integer> {
     private static final int EXIT_FAILED = 1;
-    private static final int MAX_ROUNDS = 1000;
     private static final List<Integer> BURSTS = List.of(1, 4, 16, 0);
 
     @Parameters(
@@ -96,10 +94,7 @@ final class DrainCommand implements Callable<Integer> {
     @Override
     public Integer call() throws InterruptedException {
         final int roundCount = rounds == null ? preset.rounds : rounds;
-        if (roundCount < 1 || roundCount > MAX_ROUNDS) {
-            throw new ParameterException(
-                spec.commandLine(), "--rounds=" + roundCount + " is out of range: minimum=1 maximum=" + MAX_ROUNDS);
-        }
+        OptionRange.check(spec, "--rounds", roundCount, 1, OptionRange.MAX_ROUNDS);
         final DrainSession session = new DrainSession(cases, roundCount, cpu == null ? defaultCpu() : cpu,
             TimeUnit.MILLISECONDS.toNanos(preset.durationMs), TimeUnit.SECONDS.toNanos(quietLimitSeconds));
         DrainReport.settings(session, System.out);

@@ -12,7 +12,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /**
@@ -27,7 +26,6 @@ import picocli.CommandLine.Spec;
     sortOptions = false)
 final class EmbedCommand implements Callable<Integer> {
     private static final int EXIT_FAILED = 1;
-    private static final int MAX_ROUNDS = 1000;
     private static final int MAX_SECONDS = 3600;
 
     @Option(
@@ -78,10 +76,10 @@ final class EmbedCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
-        check("--rounds", rounds, 1, MAX_ROUNDS);
-        check("--rest", restSeconds, 0, MAX_SECONDS);
-        check("--seconds", seconds, 1, MAX_SECONDS);
-        check("--quiet-limit", quietLimitSeconds, 0, MAX_SECONDS);
+        OptionRange.check(spec, "--rounds", rounds, 1, OptionRange.MAX_ROUNDS);
+        OptionRange.check(spec, "--rest", restSeconds, 0, MAX_SECONDS);
+        OptionRange.check(spec, "--seconds", seconds, 1, MAX_SECONDS);
+        OptionRange.check(spec, "--quiet-limit", quietLimitSeconds, 0, MAX_SECONDS);
         final EmbedSession session = new EmbedSession(cases, rounds, TimeUnit.SECONDS.toNanos(restSeconds),
             TimeUnit.SECONDS.toNanos(seconds), TimeUnit.SECONDS.toNanos(quietLimitSeconds));
         EmbedReport.settings(session, System.out);
@@ -92,13 +90,6 @@ final class EmbedCommand implements Callable<Integer> {
         } catch (final IOException e) {
             System.err.println("sluice bench embed: " + e.getMessage());
             return EXIT_FAILED;
-        }
-    }
-
-    private void check(final String option, final int value, final int minimum, final int maximum) {
-        if (value < minimum || value > maximum) {
-            throw new ParameterException(spec.commandLine(),
-                option + "=" + value + " is out of range: minimum=" + minimum + " maximum=" + maximum);
         }
     }
 }

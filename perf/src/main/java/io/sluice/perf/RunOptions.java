@@ -44,7 +44,6 @@ final class RunOptions {
 
     private static final int EXIT_RUN_FAILED = 1;
     private static final int MAX_MESSAGE_LENGTH = 64 * 1024;
-    private static final int MAX_ROUNDS = 1000;
     /** The highest rate in messages per second: no thread sends more often. */
     private static final int MAX_RATE = 100_000_000;
     /**
@@ -209,14 +208,14 @@ final class RunOptions {
 
     private Plan plan(final List<PeerKind> peers, final List<Measure> measures, final boolean varied) {
         final int roundCount = rounds == null ? preset.rounds : rounds;
-        check("--rounds", roundCount, 1, MAX_ROUNDS);
-        check("--quiet-limit", quietLimitSeconds, 0, MAX_QUIET_LIMIT_SECONDS);
+        OptionRange.check(spec, "--rounds", roundCount, 1, OptionRange.MAX_ROUNDS);
+        OptionRange.check(spec, "--quiet-limit", quietLimitSeconds, 0, MAX_QUIET_LIMIT_SECONDS);
         final List<Integer> lengths = chosen(
             messageLengths, varied ? preset.messageLengths : preset.messageLengths.subList(0, 1));
         final List<Integer> someRates = chosen(rates, varied ? preset.rates : List.of(RING_RATE));
-        someRates.forEach(rate -> check("--rates", rate, 1, MAX_RATE));
-        lengths.forEach(
-            length -> check("--message-length", length, SideSettings.MESSAGE_LENGTH_MIN, MAX_MESSAGE_LENGTH));
+        someRates.forEach(rate -> OptionRange.check(spec, "--rates", rate, 1, MAX_RATE));
+        lengths.forEach(length -> OptionRange.check(
+            spec, "--message-length", length, SideSettings.MESSAGE_LENGTH_MIN, MAX_MESSAGE_LENGTH));
         final List<Integer> pair = processors();
         return new Plan(
             List.copyOf(new LinkedHashSet<>(peers)), List.copyOf(new LinkedHashSet<>(measures)), lengths,
@@ -269,12 +268,5 @@ final class RunOptions {
 
     private static List<Integer> chosen(final List<Integer> named, final List<Integer> others) {
         return named == null ? others : List.copyOf(new LinkedHashSet<>(named));
-    }
-
-    private void check(final String option, final int value, final int minimum, final int maximum) {
-        if (value < minimum || value > maximum) {
-            throw new ParameterException(spec.commandLine(),
-                option + "=" + value + " is out of range: minimum=" + minimum + " maximum=" + maximum);
-        }
     }
 }

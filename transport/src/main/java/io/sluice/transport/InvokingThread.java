@@ -9,9 +9,6 @@ import java.util.concurrent.atomic.AtomicReference;
 final class InvokingThread {
     private final AtomicReference<Thread> inside = new AtomicReference<>();
 
-    InvokingThread() {
-    }
-
     /** Claims it for a duty cycle, or throws when somebody has it. */
     void enter() {
         final Thread other = inside.compareAndExchange(null, Thread.currentThread());

@@ -9,9 +9,6 @@ final class OpenStreams {
     private final OpenSessions sessions = new OpenSessions();
     private final List<Subscription> subscriptions = new ArrayList<>();
 
-    OpenStreams() {
-    }
-
     /** The publications that handles share. */
     SharedPublications shared() {
         return shared;

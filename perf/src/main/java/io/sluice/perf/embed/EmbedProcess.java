@@ -28,7 +28,6 @@ public final class EmbedProcess {
 
     private final EmbedCase embedCase;
     private final EmbeddedSystem system;
-    private long turns;
 
     private EmbedProcess(final EmbedCase embedCase) {
         this.embedCase = embedCase;
@@ -56,7 +55,6 @@ public final class EmbedProcess {
             IntStream.range(0, NEXT_LINKS).mapToLong(i -> connectAndRemove(2 + i)).sorted().toArray();
         final double cycleNs = embedCase.isInvoked() ? cycleNs() : Double.NaN;
         idle(restNs);
-        turns = 0;
         final long cpuBeforeNs = PROCESS.getProcessCpuTime();
         final long beforeNs = System.nanoTime();
         idle(durationNs);
@@ -94,11 +92,11 @@ public final class EmbedProcess {
     /** {@return processor time of a turn of the program's loop in which nothing is to be done} */
     private double cycleNs() {
         for (int i = 0; i < WARM_UP_CYCLES; i++) {
-            turns += system.cycle();
+            system.cycle();
         }
         final long beforeNs = THREADS.getCurrentThreadCpuTime();
         for (int i = 0; i < CYCLES; i++) {
-            turns += system.cycle();
+            system.cycle();
         }
         return (double) (THREADS.getCurrentThreadCpuTime() - beforeNs) / CYCLES;
     }

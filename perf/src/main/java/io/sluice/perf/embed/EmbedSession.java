@@ -3,7 +3,6 @@ package io.sluice.perf.embed;
 import io.sluice.perf.rig.FreshJvm;
 import io.sluice.perf.rig.TemporaryFolders;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,8 +20,6 @@ import java.util.function.Consumer;
  */
 public record EmbedSession(List<EmbedCase> cases, int rounds, long restNs, long durationNs, long quietLimitNs) {
     private static final long START_LIMIT_NS = TimeUnit.SECONDS.toNanos(60);
-    /** In memory where the machine offers that, as both systems do by default. */
-    private static final Path MEMORY = Path.of("/dev/shm");
 
     /**
      * Measure.
@@ -44,8 +41,7 @@ public record EmbedSession(List<EmbedCase> cases, int rounds, long restNs, long 
     }
 
     private EmbedResult measure(final EmbedCase embedCase) throws IOException, InterruptedException {
-        final Path folder = Files.isWritable(MEMORY) ? Files.createTempDirectory(MEMORY, "sluice-embed-")
-            : Files.createTempDirectory("sluice-embed-");
+        final Path folder = TemporaryFolders.create("sluice-embed-");
         try {
             return EmbedResult.parse(embedCase, new FreshJvm(
                 folder.resolve("output.txt"), quietLimitNs, START_LIMIT_NS + restNs + durationNs)

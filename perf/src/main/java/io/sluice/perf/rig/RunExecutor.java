@@ -28,7 +28,6 @@ public final class RunExecutor {
     /** Before the launcher's and the user's, which may take them back: the same for every peer. */
     public static final List<String> MORE_JVM_FLAGS = List.of("-Dagrona.disable.bounds.checks=true");
 
-    private static final Path MEMORY_FOLDER = Path.of("/dev/shm");
     private static final long START_AND_STOP_LIMIT_NS = TimeUnit.SECONDS.toNanos(60);
     private static final long STOP_LIMIT_NS = TimeUnit.SECONDS.toNanos(20);
     private static final int LOG_TAIL_LINES = 20;
@@ -70,9 +69,7 @@ public final class RunExecutor {
 
     private Run runAlone(final PeerKind peer, final Point point, final int round)
         throws IOException, InterruptedException {
-        final Path folder = Files.isWritable(MEMORY_FOLDER)
-            ? Files.createTempDirectory(MEMORY_FOLDER, "sluice-bench-")
-            : Files.createTempDirectory("sluice-bench-");
+        final Path folder = TemporaryFolders.create("sluice-bench-");
         try {
             MachineUse.awaitQuiet(plan.effort().quietLimitNs());
             final Measure measure = point.measure();
