@@ -27,7 +27,7 @@ final class Pollers implements AutoCloseable {
     private final ErrorHandler errorHandler;
     private final Poller[] pollers;
     private final Worker[] workers;
-    /** Names of idle strategies that are the application's; null where that by name is used. */
+    /** The name of each poller's idle strategy, which for an object of the application's is its alias. */
     private final String[] idleStrategies;
     private final List<List<Subscription>> subscriptions = new ArrayList<>();
 

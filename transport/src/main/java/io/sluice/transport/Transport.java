@@ -290,8 +290,8 @@ public final class Transport implements AutoCloseable {
 
     /**
      * Begin to add a publication, as {@link #addPublication} does, for a thread that must not wait: for a name server,
-     * a device, or somebody else who is adding. Any thread. In INVOKER mode {@link #doWork()} waits for
-     * devices and locks in its place; name servers have a thread of their own.
+     * a device, or somebody else who is adding. Any thread. In INVOKER mode {@link #doWork()} waits for devices and
+     * locks in its place; name servers have a thread of their own.
      *
      * @param channel  for example {@code "sluice:ipc?endpoint=prices"}.
      * @param streamId within the channel.
@@ -380,20 +380,24 @@ public final class Transport implements AutoCloseable {
     }
 
     /**
-     * Take the exclusive publication that was added, once; see {@link #getPublication}.
+     * Take the exclusive publication that was added, once. Any thread.
      *
      * @param registrationId that {@link #asyncAddExclusivePublication} returned.
      * @return the publication, owned by the caller; null while it is not there.
+     * @throws IllegalArgumentException when there is no such number, or it was taken; once also what {@link
+     *                                  #addExclusivePublication} would have thrown.
      */
     public ExclusivePublication getExclusivePublication(final long registrationId) {
         return asyncAdds.take(registrationId, ExclusivePublication.class);
     }
 
     /**
-     * Take the subscription that was added, once; see {@link #getPublication}.
+     * Take the subscription that was added, once. Any thread.
      *
      * @param registrationId that {@link #asyncAddSubscription} returned.
      * @return the subscription, owned by the caller; null while it is not there.
+     * @throws IllegalArgumentException when there is no such number, or it was taken; once also what {@code
+     *                                  addSubscription} would have thrown.
      */
     public Subscription getSubscription(final long registrationId) {
         return asyncAdds.take(registrationId, Subscription.class);
@@ -572,8 +576,8 @@ public final class Transport implements AutoCloseable {
     /**
      * Close the subscriptions, let the publications deliver what was offered for as long as their linger lasts, then
      * release everything. Blocks; idempotent: of a transport that another thread is still closing it returns at once,
-     * before that has ended. Not from inside a handler or listener, whose end it waits for: those tell
-     * somebody else to close it. An image handler or listener that does not return is
+     * before that has ended. Not from inside a handler or listener, whose end it waits for: those tell somebody else to
+     * close it. An image handler or listener that does not return is
      * waited for for two seconds; then its thread is interrupted and left alone, which the error handler is told and
      * {@link TransportCounter#CALLBACKS_ABANDONED} counts. What an image handler holds up is then not released. What
      * fails does not keep the rest from being closed.

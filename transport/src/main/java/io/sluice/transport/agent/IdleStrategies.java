@@ -21,7 +21,7 @@ public final class IdleStrategies {
     private static final List<String> CONSUMER_NAMES =
         Stream.concat(NAMES.stream(), Stream.of(BLOCKING)).toList();
 
-    /** The sleep of the strategy {@code sleeping}, so long that a sleeping thread takes about a hundredth of a core. */
+    /** The sleep of the strategy {@code sleeping}: a message waits so long at most. Waking up takes the core, too. */
     private static final long SLEEP_NS = 100_000L;
 
     private IdleStrategies() {

@@ -7,13 +7,13 @@ package io.sluice.transport.conductor;
  * each cycle while messages go back and forth. One thread.
  */
 final class CyclePace {
-    /** The time between whole cycles while nothing happens: a peer's first message waits so long at most. */
+    /** The time between whole cycles when nothing happens, at first: a peer's message waits so long at most. */
     static final long CALM_INTERVAL_NS = 1_000_000L;
 
     /** The time for which cycles are whole after one that had something to do: a calm peer answers within that. */
     static final long BUSY_NS = 2 * CALM_INTERVAL_NS;
 
-    /** The time without anything to do after which cycles are as rare as a conductor's that has a thread. */
+    /** The time without anything to do after which cycles are as rare as those of a conductor that has a thread. */
     static final long REST_AFTER_NS = 1_000_000_000L;
 
     /** Whether the conductor has a thread, which sleeps between cycles by itself. */
