@@ -23,7 +23,7 @@ class ContainerTest {
     private static final String NEW_NAMESPACES = "unshare -mpf --mount-proc ";
     /** Eight times the zeros that one file is written with. */
     private static final int DIRECT_MEMORY_MB = 2;
-    /** Of 512 bytes: less than a file of the program. */
+    /** Blocks of 512 bytes: less than a file of the program. */
     private static final int FEW_BLOCKS = 100;
 
     @TempDir

@@ -96,7 +96,7 @@ class DeletionTest {
         assertTrue(Files.exists(theirs), "a file outside of the tree went with it");
     }
 
-    /** What another user may do in a directory of his own; failures are the other thread's doing. */
+    /** Swaps a child for a link, as another user may in his own directory; failures are the other thread's doing. */
     private static void swap(final Path child, final Path aside, final Path outside) {
         try {
             Files.move(child, aside);

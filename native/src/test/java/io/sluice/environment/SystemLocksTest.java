@@ -165,7 +165,7 @@ class SystemLocksTest {
         }
     }
 
-    /** What a library, an agent or a tool inside the process may do with any file. */
+    /** Uses a file as a library, an agent or a tool inside the process may use any. */
     private static void useByOtherMeans(final Path file) throws IOException {
         assertFalse(Files.readString(file).isEmpty());
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
@@ -330,7 +330,7 @@ class SystemLocksTest {
         }
     }
 
-    /** Its owner may have lost it, and make it anew. */
+    /** The owner may have lost the file, and make it anew. */
     @Test
     void shouldGoByTheOwnersProcessWhileThereIsNoFile() throws Exception {
         try (LockWatch own = files.watch(file, ProcessHandle.current().pid());
@@ -416,7 +416,7 @@ class SystemLocksTest {
         }
     }
 
-    /** What a second application in the same JVM does with a file that the first one has locked. */
+    /** Uses a file as a second application in the same JVM does when the first one has locked it. */
     public static final class UsingTask implements Consumer<Path> {
         @Override
         public void accept(final Path file) {

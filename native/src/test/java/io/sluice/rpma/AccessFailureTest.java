@@ -19,10 +19,10 @@ class AccessFailureTest extends RpmaDeviceTests {
     /** Verbs have the first; soft-RoCE flushes some requests and names no cause. */
     private static final Set<Integer> LOCAL_FAULTS = Set.of(WorkStatus.LOC_PROT_ERR, WorkStatus.WR_FLUSH_ERR);
 
-    /** Of who receives and of who sends what does not fit: verbs have the first of each, soft-RoCE the second. */
+    /** Errors of receiver and sender of what does not fit: verbs have the first of each, soft-RoCE the second. */
     private static final Set<Integer> DOES_NOT_FIT = Set.of(WorkStatus.LOC_LEN_ERR, WorkStatus.LOC_QP_OP_ERR);
     private static final Set<Integer> DID_NOT_FIT = Set.of(WorkStatus.REM_INV_REQ_ERR, WorkStatus.REM_OP_ERR);
-    /** Of a receive of the side that has refused; the second when immediate data would have used it up. */
+    /** Ends of a receive of the side that has refused; the second when immediate data would have used it up. */
     private static final Set<Integer> ENDS_OF_RECEIVES = Set.of(WorkStatus.WR_FLUSH_ERR, WorkStatus.REM_ACCESS_ERR);
 
     /** Something that a client does to its own memory and the other side's. */

@@ -15,8 +15,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 
 /**
- * What the manual pages of rpma_cq_get_wc(3), rpma_cq_wait(3), rpma_conn_wait(3), rpma_conn_get_rcq(3) and
- * rpma_send(3) promise about completions.
+ * Promises of the manual pages of rpma_cq_get_wc(3), rpma_cq_wait(3), rpma_conn_wait(3), rpma_conn_get_rcq(3) and
+ * rpma_send(3) about completions.
  */
 class CompletionRulesTest extends RpmaDeviceTests {
     private static final int MESSAGES = 6;
@@ -37,7 +37,7 @@ class CompletionRulesTest extends RpmaDeviceTests {
             side.remote, RpmaSide.REGION_LENGTH - 8, side.region, RpmaSide.LOCAL, 64, flags, id));
     }
 
-    /** What a look for completions has found when there were some. */
+    /** Looks until there are completions; the result of the last look. */
     private static int await(final IntSupplier look) {
         final int[] result = new int[1];
         RpmaRig.until("a completion", () -> {

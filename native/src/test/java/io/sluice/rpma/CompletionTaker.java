@@ -20,7 +20,7 @@ final class CompletionTaker {
     private final WorkCompletions completions = new WorkCompletions(LIMIT);
     private final Deque<TakenCompletion> taken = new ArrayDeque<>();
 
-    /** Of a queue with a channel of its own, if it is waited for. */
+    /** Takes from a queue, which has a channel of its own if it is waited for. */
     CompletionTaker(final RpmaCompletionQueue queue, final PollingWay way) {
         this(queue, way, way.waits
             ? () -> assertEquals(RpmaError.OK, queue.await(RpmaRig.TIMEOUT_NS), "no event") : Thread::yield);

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Connections that do not come about, and those that end without good-bye. */
 class ConnectionEndTest extends RpmaDeviceTests {
-    /** Of the lab's network, and nobody's. */
+    /** An address of the lab's network, and nobody's. */
     private static final String NOBODY = "10.77.0.77";
 
     private static final Set<RpmaConnectionEvent> FAILURES = Set.of(

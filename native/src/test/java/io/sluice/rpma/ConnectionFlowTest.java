@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ConnectionFlowTest extends RpmaDeviceTests {
     private static final byte[] FROM_CLIENT = "Hello server!".getBytes(StandardCharsets.US_ASCII);
     private static final byte[] FROM_SERVER = "Hello client!".getBytes(StandardCharsets.US_ASCII);
-    /** What RoCE has room for: so much arrives, padded. */
+    /** Bytes that RoCE has room for: so many arrive, padded. */
     private static final int MAX_REQUEST_LENGTH = Connection.MAX_CONNECT_PRIVATE_DATA;
     private static final int MAX_ANSWER_LENGTH = Connection.MAX_ACCEPT_PRIVATE_DATA;
     private static final Path DEVICES = Path.of("/sys/class/infiniband");

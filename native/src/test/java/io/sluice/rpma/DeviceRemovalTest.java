@@ -18,7 +18,7 @@ class DeviceRemovalTest extends RpmaDeviceTests {
         + " && ip addr add " + ADDRESS + "/24 dev d9 && ip link set d9 up && rdma link add rxe9 type rxe netdev d9";
     private static final String REMOVAL = "rdma link delete rxe9";
     private static final int LIMIT_SECONDS = 60;
-    /** What a side sees of it: the other one's end may come before. */
+    /** Events by which the server sees the removal: the end of the client may come before. */
     private static final Set<RpmaConnectionEvent> ENDS =
         Set.of(RpmaConnectionEvent.LOST, RpmaConnectionEvent.CLOSED);
 

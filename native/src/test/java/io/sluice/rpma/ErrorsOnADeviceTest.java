@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** How each of librpma's errors comes about, as a user of the binding sees it. */
 class ErrorsOnADeviceTest extends RpmaDeviceTests {
     private static final int FLAGS = RpmaCompletionFlags.ALWAYS;
-    /** Of enum ibv_advise_mr_advice: fetch pages. Soft-RoCE has them all. */
+    /** A value of enum ibv_advise_mr_advice: fetch pages. Soft-RoCE has them all. */
     private static final int FETCH = 0;
     private static final int MORE_THAN_FITS = 5000;
 
@@ -50,9 +50,9 @@ class ErrorsOnADeviceTest extends RpmaDeviceTests {
             new SideOptions()).server().connection.completionQueue().await(0),
         RpmaError.E_NOT_SHARED_CHANNEL, rig -> rig.link().client().connection.awaitCompletion(0));
     /**
-     * What a device that works does not do: more completions than asked for or an event that librpma does not know, no
-     * memory left, and a library without atomic operations. They are told by a library of Java's in tests that need no
-     * device.
+     * Errors of what a working device does not do: more completions than asked for or an event that librpma does not
+     * know, no memory left, and a library without atomic operations. They are told by a library of Java's in tests that
+     * need no device.
      */
     private static final Set<Integer> NOT_ON_A_DEVICE =
         Set.of(RpmaError.E_UNKNOWN, RpmaError.E_NOMEM, RpmaError.E_AGAIN);

@@ -84,7 +84,7 @@ class InstalledRpmaTest {
             Arrays.stream(RpmaLogLevel.values()).map(RpmaLogLevel::number).toList());
     }
 
-    /** What a getter of a configuration tells. */
+    /** Reads what a getter of a configuration tells. */
     private static int read(
         final long configuration, final ToIntBiFunction<MemorySegment, MemorySegment> getter) {
         try (Arena arena = Arena.ofConfined()) {

@@ -33,12 +33,12 @@ import org.junit.jupiter.params.provider.ValueSource;
 class LibraryPollTest {
     private static final int EIO = 5;
     private static final int CAPACITY = 8;
-    /** Of {@code struct rpma_cq}: channel, whether it is shared, queue. */
+    /** Layout of {@code struct rpma_cq}: channel, whether it is shared, queue. */
     private static final long QUEUE_LENGTH = 24;
     private static final long IS_SHARED_OFFSET = 8;
     private static final long DEVICE_QUEUE_OFFSET = 16;
 
-    /** What the device answers, and the opcodes that it then writes; what is left out is 0. */
+    /** Answers of the device, 0 when left out, and the opcodes that it then writes, RECV when left out. */
     private final Deque<Integer> polls = new ArrayDeque<>();
     private final Deque<Integer> opcodes = new ArrayDeque<>();
     private final List<Integer> asked = new ArrayList<>();

@@ -51,7 +51,7 @@ final class LogCall {
         return text == null ? MemorySegment.NULL : arena.allocateFrom(text);
     }
 
-    /** What the C library says of an error number in this locale. */
+    /** The C library's text of an error number in this locale. */
     static String errorText(final int errno) {
         final Linker linker = Linker.nativeLinker();
         try {

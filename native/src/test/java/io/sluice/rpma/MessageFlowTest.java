@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 class MessageFlowTest extends RpmaDeviceTests {
     private static final int ROUNDS = 12;
-    /** What the client sends last; the server does not answer it. */
+    /** The number that the client sends last; the server does not answer it. */
     private static final long I_AM_DONE = -1;
 
     /** Where receives come from, and where they complete. */

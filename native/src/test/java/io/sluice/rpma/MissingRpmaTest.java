@@ -19,7 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What is said where something is missing: a library, a function of it, a device. */
+/** Messages where something is missing: a library, a function of it, a device. */
 class MissingRpmaTest {
     private static final int ENODEV = 19;
     private static final int EADDRNOTAVAIL = 99;

@@ -32,7 +32,7 @@ class MultipleConnectionsFlowTest extends RpmaDeviceTests {
     private RpmaMemoryRegion region;
     private int refused;
 
-    /** What the server knows of a client. */
+    /** A client, as the server knows it. */
     private final class Guest {
         private final RpmaConnection connection;
         private final int place;

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
  * {@code native/lab/rpma --brief} leaves it out.
  */
 class NobodyAnswersTest extends RpmaDeviceTests {
-    /** Of the lab's network, nobody's, and the machine believes to know whose: so it sends, and nothing comes back. */
+    /** An address of the lab's network, nobody's; the machine believes to know whose, sends, and nothing comes back. */
     private static final String SILENT = "10.77.0.78";
     private static final String[] SILENT_NEIGHBOUR =
         ("ip neigh replace " + SILENT + " lladdr 02:00:00:00:00:78 nud permanent dev d0").split(" ");

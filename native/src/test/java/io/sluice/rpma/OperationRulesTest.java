@@ -9,8 +9,8 @@ import java.util.function.IntSupplier;
 import org.junit.jupiter.api.Test;
 
 /**
- * What the manual pages of rpma_flush(3), rpma_atomic_write(3), rpma_send(3), rpma_recv(3) and their like refuse when
- * it is posted.
+ * Operations that, by the manual pages of rpma_flush(3), rpma_atomic_write(3), rpma_send(3), rpma_recv(3) and their
+ * like, are refused when they are posted.
  */
 class OperationRulesTest extends RpmaDeviceTests {
     /** Beyond what any queue of the tests is rounded up to. */

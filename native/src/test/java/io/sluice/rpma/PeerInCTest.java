@@ -24,7 +24,7 @@ class PeerInCTest extends RpmaDeviceTests {
     private static final int COUNT = 10;
     private static final long LAST_MESSAGE = -1;
     private static final int PATTERN_LENGTH = 1024;
-    /** Of the program's pattern. */
+    /** Seed of the program's pattern. */
     private static final int SEED = 3;
     private static final int FLAG_OFFSET = 1024;
     private static final long FLAG = 0x0102_0304_0506_0708L;
@@ -104,7 +104,7 @@ class PeerInCTest extends RpmaDeviceTests {
         return told(text.getBytes(StandardCharsets.US_ASCII));
     }
 
-    /** What the program has told. */
+    /** The private data that the program has told, without its length and the padding. */
     private byte[] heard() {
         final byte[] data = own.connection.privateData();
         return Arrays.copyOfRange(data, 1, 1 + data[0]);

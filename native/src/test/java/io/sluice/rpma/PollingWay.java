@@ -8,7 +8,7 @@ enum PollingWay {
     SPIN_SEVERAL(false, CompletionTaker::drainSeveral),
     /** {@link RpmaCompletionQueue#startPoll()} and what follows. */
     SPIN_BATCH(false, CompletionTaker::drainBatches),
-    /** The same ones when there was an event. */
+    /** Ways as above, each when there was an event. */
     WAIT_ONE(true, CompletionTaker::drainOneByOne),
     WAIT_SEVERAL(true, CompletionTaker::drainSeveral),
     WAIT_BATCH(true, CompletionTaker::drainBatches);

@@ -296,7 +296,7 @@ class RpmaCloseTest {
         assertOutlived("rpma_conn_req_recv", () -> request.receive(region, 0, 1, 1), "rpma_mr_dereg", region::close);
     }
 
-    /** Whoever asks for the descriptor is not who polls. */
+    /** A thread that asks for the descriptor is not the one that polls. */
     @Test
     void shouldNotForgetAPollerForWhoeverAsksForTheDescriptor() throws Exception {
         final RpmaConnection connection = rpma.connect();

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Both ways to poll, through every answer of the library. */
+/** The two ways to poll, into records and in batches, through every answer of the library. */
 class RpmaCompletionQueueTest {
     private static final int EIO = 5;
     private static final int CAPACITY = 8;

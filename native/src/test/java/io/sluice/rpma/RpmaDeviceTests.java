@@ -3,7 +3,7 @@ package io.sluice.rpma;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
-/** What every test of the binding on a device needs. */
+/** The rig that every test of the binding on a device needs. */
 abstract class RpmaDeviceTests {
     RpmaRig rig;
 

@@ -247,7 +247,7 @@ class RpmaEventTest {
         assertTrue(rpma.calls.stream().allMatch(call -> call.startsWith("rpma_conn_cfg_")), rpma.calls::toString);
     }
 
-    /** What waits for nothing holds nothing. */
+    /** A wait in vain holds nothing: all that it used can be closed. */
     @Test
     void shouldHoldNothingAfterAWaitInVain() {
         assertNull(nextRequest(0));

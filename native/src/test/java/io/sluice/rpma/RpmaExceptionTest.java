@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What a user is told when a function fails. */
+/** The exception that tells a user that a function has failed, and why. */
 class RpmaExceptionTest {
     private ScriptedRpma rpma;
 
@@ -65,7 +65,7 @@ class RpmaExceptionTest {
         assertEquals(0, e.errno());
     }
 
-    /** What failed before, or in another thread, is no cause of this. */
+    /** A failure before, or in another thread, is no cause of this one. */
     @Test
     void shouldNotTellTheCauseOfAnotherFailure() throws InterruptedException {
         rpma.fail("rpma_srq_new", RpmaError.E_PROVIDER, "ibv_create_srq() failed: " + LogCall.errorText(Errno.EBUSY));
@@ -115,7 +115,7 @@ class RpmaExceptionTest {
         assertTrue(e.getMessage().contains(clause), e.getMessage());
     }
 
-    /** They say nothing of how the machine is set up. */
+    /** Errors that say nothing of how the machine is set up. */
     @ParameterizedTest
     @CsvSource({"5, EIO", "6, ENXIO", "22, EINVAL", "104, ECONNRESET"})
     void shouldNameAnErrorThatThereIsNothingToDoAbout(final int errno, final String name) {

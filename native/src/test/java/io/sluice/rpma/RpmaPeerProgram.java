@@ -83,7 +83,7 @@ final class RpmaPeerProgram implements AutoCloseable {
         return process.exitValue();
     }
 
-    /** What went wrong. */
+    /** Error messages that the program has written. */
     String errors() {
         try {
             return Files.readString(errors);

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What the library is given by each operation, and what it is not even asked. */
+/** Arguments that the library is given by each operation, and operations that it is not even asked for. */
 class RpmaPostTest {
     private static final long REGION_LENGTH = 4096;
     /** Wider than an int, to see that nothing is cut off. */

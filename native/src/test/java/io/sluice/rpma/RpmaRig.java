@@ -56,7 +56,7 @@ final class RpmaRig implements AutoCloseable {
         return Integer.toString(RpmaPlace.newPort());
     }
 
-    /** Of the server, at a port of its own. */
+    /** The server's endpoint, at a port of its own. */
     RpmaEndpoint endpoint() {
         if (endpoint == null) {
             port = newPort();

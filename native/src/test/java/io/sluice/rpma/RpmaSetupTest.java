@@ -19,7 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What the library is told when something is set up, and what stays when it cannot be. */
+/** Setting things up: what the library is told, and what stays when it fails. */
 class RpmaSetupTest {
     private static final byte[] DESCRIPTOR = {1, 2, 3, 4, 5};
 
@@ -246,7 +246,7 @@ class RpmaSetupTest {
         assertEquals((long) DESCRIPTOR.length, rpma.argumentsOf("rpma_mr_remote_from_descriptor").get(1));
     }
 
-    /** What cannot be asked of a new object: then it is deleted, and nothing holds the peer. */
+    /** A new connection with a getter that fails is deleted, and nothing holds the peer. */
     @ParameterizedTest
     @ValueSource(strings = {"rpma_conn_get_event_fd", "rpma_conn_get_cq", "rpma_conn_get_rcq", "rpma_cq_get_fd",
         "rpma_conn_get_compl_fd"})

@@ -12,7 +12,7 @@ import org.agrona.concurrent.UnsafeBuffer;
 /** One side of a connection for one test: its memory, its queues, and what came of them. The test's thread. */
 final class RpmaSide {
     static final int REGION_LENGTH = 16 * 1024;
-    /** Of the region: what the other side reads and writes, what this side sends or fetches, and what it receives. */
+    /** Places in the region: what the other side reads and writes, what this one sends or fetches, what it receives. */
     static final int REACHABLE = 0;
     static final int LOCAL = 4 * 1024;
     static final int RECEIVES = 8 * 1024;
@@ -28,9 +28,9 @@ final class RpmaSide {
     RpmaConnection connection;
     /** The other side's region; null until {@link #reach}. */
     RpmaRemoteRegion remote;
-    /** Of the main queue. */
+    /** Taker of the main queue. */
     CompletionTaker main;
-    /** Of the queue of receives, which may be the same. */
+    /** Taker of the queue of receives, which may be the main queue. */
     CompletionTaker receives;
     private final RpmaRig rig;
     private final SideOptions options;
@@ -128,7 +128,7 @@ final class RpmaSide {
         return number;
     }
 
-    /** What a receive has brought. */
+    /** The number that a receive has brought. */
     long numberIn(final TakenCompletion completion) {
         return buffer.getLong(slotOf(completion), ByteOrder.LITTLE_ENDIAN);
     }

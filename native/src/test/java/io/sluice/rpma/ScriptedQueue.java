@@ -18,7 +18,7 @@ final class ScriptedQueue implements AutoCloseable {
     static final int VENDOR_ERROR = 0x55;
     static final int BYTE_LENGTH = 4096;
     static final int IMMEDIATE = 0x0102_0304;
-    /** The same four bytes in this host's order. */
+    /** The four bytes of {@link #IMMEDIATE} in this host's order. */
     static final int INVALIDATED_KEY = 0x0403_0201;
     static final int FLAGS = 2;
     static final int NUMBER = 17;
@@ -26,7 +26,7 @@ final class ScriptedQueue implements AutoCloseable {
 
     /** Completions that each poll takes, or the error that it returns; what is left out is none. */
     final Deque<Integer> polls = new ConcurrentLinkedDeque<>();
-    /** Of the next completions; what is left out is a success. */
+    /** Statuses of the next completions; what is left out is a success. */
     final Deque<Integer> statuses = new ConcurrentLinkedDeque<>();
     /** How it was polled: how many were asked for, and whether they were to be counted. */
     final List<String> asked = new CopyOnWriteArrayList<>();

@@ -35,7 +35,7 @@ final class ScriptedRpma extends ScriptedFunctions {
     /** The handle of {@link #peer}, which is made first. */
     static final long PEER_HANDLE = 0x10_0000;
     private static final long HANDLE_STEP = 0x100;
-    /** Of the handles that come with another one, after it. */
+    /** Distances from a handle to those that come with it. */
     private static final long MAIN_QUEUE = 8;
     private static final long RECEIVE_QUEUE = 16;
     private static final List<String> CREATIONS = List.of(
@@ -50,9 +50,9 @@ final class ScriptedRpma extends ScriptedFunctions {
     final Map<String, List<List<Long>>> arguments = new ConcurrentHashMap<>();
     /** Functions that were called with what had been deleted. */
     final List<String> usesOfDeleted = new CopyOnWriteArrayList<>();
-    /** What the last configuration was told, by function. */
+    /** Values that the last configuration was told, by function. */
     final Map<String, Long> settings = new ConcurrentHashMap<>();
-    /** Of endpoints and of connections: readable when there is an event, and when a test says so. */
+    /** Descriptors of endpoints and of connections: readable when there is an event, and when a test says so. */
     final int requestDescriptor = SystemCalls.newEventDescriptor();
     final int eventDescriptor = SystemCalls.newEventDescriptor();
     final int channelDescriptor = SystemCalls.newEventDescriptor();
@@ -189,7 +189,7 @@ final class ScriptedRpma extends ScriptedFunctions {
             writeQueue(call, RECEIVE_QUEUE, settings.getOrDefault("rpma_srq_cfg_set_rcq_size", 0L) > 0));
     }
 
-    /** What comes with an object goes with it. */
+    /** Notes an object as deleted, and the queues that came with it. */
     private void delete(final long handle) {
         deleted.addAll(List.of(handle, handle + MAIN_QUEUE, handle + RECEIVE_QUEUE));
     }

@@ -17,7 +17,7 @@ final class SideOptions {
         return configuration;
     }
 
-    /** Of the region, {@link RpmaUsage} flags. */
+    /** Usages of the region, {@link RpmaUsage} flags. */
     SideOptions usages(final int newUsages) {
         usages = newUsages;
         return this;

@@ -37,7 +37,7 @@ final class Waiting<T> implements AutoCloseable {
         thread.interrupt();
     }
 
-    /** What the call has returned, as soon as it has. */
+    /** The value that the call has returned, as soon as it has. */
     T result() throws InterruptedException, TimeoutException {
         try {
             return task.get(PATIENCE_S, TimeUnit.SECONDS);
@@ -46,7 +46,7 @@ final class Waiting<T> implements AutoCloseable {
         }
     }
 
-    /** What the call has thrown, as soon as it has. */
+    /** The throwable that the call has thrown, as soon as it has. */
     Throwable failure() throws InterruptedException, TimeoutException {
         try {
             throw new AssertionError("nothing was thrown but returned: " + task.get(PATIENCE_S, TimeUnit.SECONDS));

@@ -12,9 +12,9 @@ import org.junit.jupiter.api.Test;
 
 class AtomicTest extends VerbsSuite {
     private static final int ACCESS = AccessFlags.LOCAL_WRITE | AccessFlags.REMOTE_ATOMIC;
-    /** Of the peer's word. */
+    /** Offset of the peer's word. */
     private static final int WORD = 512;
-    /** Of what comes back. */
+    /** Offset of what comes back. */
     private static final int RESULT = 64;
 
     private Endpoint left;

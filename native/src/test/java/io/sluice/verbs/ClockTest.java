@@ -7,9 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.junit.jupiter.api.Test;
 
-/** What a device tells of its clock and of what it can do. */
+/** A device's clock and capabilities, as the device tells them. */
 class ClockTest extends VerbsSuite {
-    /** Its rate and its present value come together, or are both refused by name. */
+    /** The clock's rate and its present value come together, or are both refused by name. */
     @Test
     void shouldTellRateAndTimeOfItsClock() {
         final DeviceClock clock = rig.first.attributes().clock();

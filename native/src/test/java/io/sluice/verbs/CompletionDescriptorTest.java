@@ -14,8 +14,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * Both examples of ibv_get_cq_event(3): waiting in the channel, and waiting by the program's own poll(2) or epoll(7),
- * beside other descriptors. Providers without descriptors say so.
+ * The two examples of ibv_get_cq_event(3): waiting in the channel, and waiting by the program's own poll(2) or
+ * epoll(7), beside other descriptors. Providers without descriptors say so.
  */
 class CompletionDescriptorTest extends VerbsSuite {
     private static final long TIMEOUT_NS = 30_000_000_000L;

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What completion queues can be created with, and what they refuse by name. */
+/** Attributes that completion queues can be created with, and those that are refused by name. */
 class CompletionQueueCreationTest extends VerbsSuite {
     /** In the order of the bits of {@link CompletionField}. */
     private static final List<ToLongFunction<CompletionQueue>> READERS = List.of(

@@ -58,7 +58,7 @@ public final class CompletionReaders {
     }
 
     /**
-     * There is no current completion: nothing can be read.
+     * Checks that nothing can be read, since there is no current completion.
      *
      * @param queue outside a batch.
      */

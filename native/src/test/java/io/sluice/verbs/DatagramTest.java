@@ -39,7 +39,7 @@ class DatagramTest extends VerbsSuite {
         return refusal;
     }
 
-    /** What has arrived is the message, behind the header. */
+    /** Asserts that the message has arrived, behind the header. */
     private void arrives(final Completion completion, final long id, final int length, final int seed) {
         assertEquals(id, completion.workRequestId());
         assertEquals(WorkOpcode.RECV, completion.opcode());

@@ -3,11 +3,11 @@ package io.sluice.verbs;
 import java.util.stream.Stream;
 
 /**
- * What a provider offers to the behavioural suite. The suite knows nothing else of it.
+ * A provider, as the behavioural suite uses it. The suite knows nothing else of it.
  */
 public interface DeviceFixture {
     /**
-     * What providers differ in, beyond what the object model says.
+     * Abilities that providers differ in, beyond what the object model says.
      */
     enum Ability {
         /** Receives posted in the ERROR state are flushed too; rxe forgets them. */
@@ -30,7 +30,7 @@ public interface DeviceFixture {
         TAKES_TURNS,
         /** A flushed receive is announced to a queue that is armed for solicited completions; rxe's is not. */
         ANNOUNCES_FLUSHES_AS_SOLICITED,
-        /** What arrives while a queue pair fails arrives once; rxe may carry out the last packet again. */
+        /** A message that arrives while a queue pair fails arrives once; rxe may carry out the last packet again. */
         DELIVERS_ONCE_WHILE_FAILING,
         /** A queue can be armed for solicited completions only; mana's and efa's cannot. */
         ANNOUNCES_SOLICITED_ONLY,
@@ -52,8 +52,8 @@ public interface DeviceFixture {
     Devices open();
 
     /**
-     * The same provider with each of its interfaces to completion queues and to posting, for tests that are about
-     * these.
+     * Fixtures of this provider with each of its interfaces to completion queues and to posting, for tests that are
+     * about these.
      *
      * @return fixtures, this one alone where there is only one way.
      */

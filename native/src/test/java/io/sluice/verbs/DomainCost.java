@@ -13,7 +13,7 @@ import java.util.Deque;
 import java.util.Locale;
 
 /**
- * What a protection domain for each peer costs beside one for all: the time to make what a publication needs for its
+ * The cost of a protection domain for each peer beside one for all: the time to make what a publication needs for its
  * links, and the bytes that the kernel counts as pinned. {@code DomainCost DEVICE [ROUNDS]}, or {@code software} for
  * the device; {@code native/lab/domains} runs it in the lab.
  */

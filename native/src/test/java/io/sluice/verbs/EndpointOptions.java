@@ -98,7 +98,7 @@ final class EndpointOptions {
         return this;
     }
 
-    /** Nobody connects: {@link Endpoint#openForDatagrams()}. */
+    /** Makes the endpoint one that nobody connects: {@link Endpoint#openForDatagrams()}. */
     EndpointOptions datagrams() {
         type = QueuePairType.UNRELIABLE_DATAGRAM;
         return this;

@@ -55,12 +55,12 @@ final class ForeignProgram implements AutoCloseable {
         assertEquals(0, awaitEnd(), this::errors);
     }
 
-    /** What it has printed; all of it only when it has ended. */
+    /** Output of the program; all of it only when it has ended. */
     String output() {
         return read(output);
     }
 
-    /** What went wrong. */
+    /** Error messages that the program has written. */
     String errors() {
         return read(errors);
     }

@@ -26,7 +26,7 @@ class ImmediatePeerTest extends VerbsSuite {
     private static final int PLACE_LENGTH = Long.BYTES + Integer.BYTES;
     /** Bytes that the program sends, and writes. */
     private static final int LENGTH = 64;
-    /** Of our region: what is sent, what a message brings and what is written by the peer. */
+    /** Offsets in our region: of what is sent, what a message brings and what is written by the peer. */
     private static final int SENT = 0;
     private static final int RECEIVED = 64;
     private static final int WRITTEN = 128;

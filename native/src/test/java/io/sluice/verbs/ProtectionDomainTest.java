@@ -12,7 +12,7 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 
-/** What becomes of a protection domain that is closed, above all of a closed one that is used. */
+/** Protection domains that are closed, above all closed ones that are used. */
 class ProtectionDomainTest extends VerbsSuite {
     private static final int ROUNDS = Integer.parseInt(System.getProperty("sluice.verbs.rounds", "40"));
     private static final int LENGTH = 4096;

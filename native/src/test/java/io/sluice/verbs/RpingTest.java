@@ -27,13 +27,13 @@ class RpingTest extends VerbsSuite {
     private static final int PINGS = 20;
     private static final long TIMEOUT_NS = 20_000_000_000L;
     private static final byte[] NOTHING = {};
-    /** What rping's server at least wants to have for the bytes, whatever comes. */
+    /** Room that rping's server at least wants to have for the bytes, whatever comes. */
     private static final int LEAST_ROOM = 64;
 
     private static final int PLACE_LENGTH = 16;
     private static final int KEY_OFFSET = 8;
     private static final int LENGTH_OFFSET = 12;
-    /** Of our region: what is sent, what is received, the bytes that go, and those that come. */
+    /** Offsets in our region: of what is sent, what is received, the bytes that go, and those that come. */
     private static final int SENT = 0;
     private static final int RECEIVED = 64;
     private static final int SOURCE = 128;
@@ -64,7 +64,7 @@ class RpingTest extends VerbsSuite {
         assertEquals(Errno.OK, own.receive(1, RECEIVED, PLACE_LENGTH));
     }
 
-    /** What the peer has sent: 16 bytes, and room for the next before it is answered. */
+    /** Awaits a message of the peer: 16 bytes; room for the next must be there before it is answered. */
     private void awaitMessage() {
         final Completion received = rig.awaitSuccess(own.receiveQueue);
         assertEquals(WorkOpcode.RECV, received.opcode());
@@ -198,7 +198,7 @@ class RpingTest extends VerbsSuite {
         assertEquals(Errno.OK, own.send(2, WorkFlags.NONE, SENT, PLACE_LENGTH));
     }
 
-    /** What rping's client pings with: its number, then characters from A on, one later with each ping, and a zero. */
+    /** A text of rping's client: the ping's number, then characters from A on, one later with each ping, and a zero. */
     private static String textOfClient(final int ping, final int length) {
         final StringBuilder text = new StringBuilder("rdma-ping-" + ping + ": ");
         for (char next = (char) ('A' + ping); text.length() < length - 1; next++) {

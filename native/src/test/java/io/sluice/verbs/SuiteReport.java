@@ -40,7 +40,7 @@ public final class SuiteReport implements TestExecutionListener {
     /** Name of what tests the binding for librpma. */
     private static final String LIBRPMA = "librpma";
     private static final String NONE = "no provider";
-    /** What a build may skip besides: its machine may lack a device, the lab's privileges, libraries and a compiler. */
+    /** More reasons to skip in a build: its machine may lack a device, the lab's privileges, libraries, a compiler. */
     private static final List<String> ALLOWED_IN_BUILD = Stream.of(
         "there are no RDMA devices", "this machine has no RDMA device", "is not installed", "no such function",
         "RDMA needs Linux", "this is not Linux", "are proven on", "this is not x86-64", "recorded on x86-64 only",
@@ -70,7 +70,7 @@ public final class SuiteReport implements TestExecutionListener {
         this.progress = progress;
     }
 
-    /** What became of the tests of one provider. */
+    /** The results of the tests of one provider. */
     private static final class Tally {
         private int succeeded;
         private int failed;
@@ -143,7 +143,7 @@ public final class SuiteReport implements TestExecutionListener {
         return startNs == null ? 0 : (System.nanoTime() - startNs) / NANOS_PER_SECOND;
     }
 
-    /** Whose test it is; null when it is none of the suite's. */
+    /** The provider that a test is counted for, or what stands for one; null when it is none of the suite's. */
     private String providerOf(final TestIdentifier test) {
         String className = "";
         for (Optional<TestIdentifier> at = Optional.of(test); at.isPresent(); at = plan.getParent(at.get())) {
@@ -188,7 +188,7 @@ public final class SuiteReport implements TestExecutionListener {
         }
     }
 
-    /** Of the reasons that the lab allows those that a build may have, and its own. */
+    /** The reasons of the lab that a build may have, and the build's own. */
     static List<String> allowedInBuild(final List<String> allowedInLab) {
         final List<String> allowed = new ArrayList<>(allowedInLab);
         allowed.remove(REFUSED_IN_BUILD);

@@ -7,8 +7,8 @@ import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * What every class of the behavioural suite needs. The suite uses the object model only, so that it runs unchanged
- * against every provider, see {@link DeviceFixtures}.
+ * The fixture and the rig that every class of the behavioural suite needs. The suite uses the object model only, so
+ * that it runs unchanged against every provider, see {@link DeviceFixtures}.
  */
 @ParameterizedClass(name = "{0}")
 @MethodSource("io.sluice.verbs.DeviceFixtures#all")

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What a link does when packets are lost or late, or the wire is pulled out. */
+/** A link whose packets are lost or late, or whose wire is pulled out. */
 class WireTest extends VerbsSuite {
     /** Code of ibv_modify_qp(3) for 268 ms, of which seven are waited. */
     private static final int TWO_SECONDS = 16;

@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 
-/** What keeps a test that is given up from ending the JVM. */
+/** The end of a test's workers, which keeps a test that is given up from ending the JVM. */
 class WorkersTest extends VerbsSuite {
     @Test
     void shouldEndBeforeTheMemoryThatTheyWriteToIsGone() throws InterruptedException {

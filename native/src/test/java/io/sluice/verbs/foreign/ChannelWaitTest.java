@@ -58,7 +58,7 @@ class ChannelWaitTest {
         assertFalse(waiting.await(0));
     }
 
-    /** Whatever the waiter does between a waker's steps, no wake-up stays behind that is not taken. */
+    /** No wake-up stays behind that is not taken, whatever the waiter does between a waker's steps. */
     @Test
     void shouldBeAbleToWaitAgainAfterWakeUpsThatRaceWithIt() throws InterruptedException {
         final Thread waker = new Thread(() -> {

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What the kernel's files tell of a device, with files of a made-up one. */
+/** Facts that the kernel's files tell of a device, with files of a made-up one. */
 class DeviceFolderTest {
     @TempDir
     private Path root;

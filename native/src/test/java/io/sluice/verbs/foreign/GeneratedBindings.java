@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** What jextract was asked to bind by the lists in {@code native/jextract}, and what it made of them. */
+/** Bindings that jextract was asked for by the lists in {@code native/jextract}, and what it made of them. */
 enum GeneratedBindings {
     RDMA("io.sluice.verbs.rdma", "rdma", List.of("libibverbs.txt", "librdmacm.txt", "constants.txt"), "abi_probe",
         List.of("infiniband/verbs.h", "rdma/rdma_cma.h"),
@@ -17,11 +17,11 @@ enum GeneratedBindings {
 
     /** The C program that prints what the compiler makes of them. */
     final String probe;
-    /** What it includes. */
+    /** Headers that the program includes. */
     final List<String> headers;
     /** Why a test is skipped without these. */
     final String missingHeaders;
-    /** It prints more values than these: nothing would equal nothing. */
+    /** The program prints more values than these: nothing would equal nothing. */
     final int leastValues;
     private final String packageName;
     private final String header;

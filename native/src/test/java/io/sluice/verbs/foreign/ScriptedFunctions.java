@@ -22,20 +22,20 @@ public class ScriptedFunctions implements AutoCloseable {
 
     /** Names of what was called, in order. */
     public final List<String> calls = new CopyOnWriteArrayList<>();
-    /** Of the functions, and of what they hand out. */
+    /** Memory of the functions, and of what they hand out. */
     public final Arena arena = Arena.ofShared();
     private final String bindings;
     private final Map<String, Answer> answers = new ConcurrentHashMap<>();
     private final Map<String, MemorySegment> stubs = new ConcurrentHashMap<>();
 
-    /** What a function does. */
+    /** The answer of a function to a call. */
     public interface Answer {
-        /** Its result, a pointer as its address, by its arguments: pointers are segments without a length. */
+        /** The call's result, a pointer as its address, by its arguments: pointers are segments without a length. */
         long call(Object[] arguments);
     }
 
     /**
-     * Of a library.
+     * Functions of a library.
      *
      * @param bindings name of the generated class that knows the functions' descriptors, which needs the true library.
      */
@@ -43,12 +43,12 @@ public class ScriptedFunctions implements AutoCloseable {
         this.bindings = bindings;
     }
 
-    /** What a function does from now on. */
+    /** Sets what a function does from now on. */
     public final void answer(final String function, final Answer answer) {
         answers.put(function, answer);
     }
 
-    /** What a function returns from now on. */
+    /** Sets what a function returns from now on. */
     public final void answer(final String function, final long result) {
         answer(function, arguments -> result);
     }
@@ -58,7 +58,7 @@ public class ScriptedFunctions implements AutoCloseable {
         stubs.put(function, stub);
     }
 
-    /** What a function does now. */
+    /** The answer that a function gives now. */
     public final Answer answer(final String function) {
         return answers.getOrDefault(function, DONE);
     }

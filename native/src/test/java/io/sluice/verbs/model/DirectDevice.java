@@ -43,7 +43,7 @@ final class DirectDevice implements AutoCloseable {
     private int places = PLACES;
     /** Whether pairs are connected from now on by the local identifier only. */
     boolean lacksRoute;
-    /** Of the pairs that are made from now on; 0 when it is the one of sends. */
+    /** Completion queue for receives of the pairs that are made from now on; 0 when it is the one of sends. */
     long receiveQueue;
 
     DirectDevice(final ModelCard card) {
@@ -102,7 +102,7 @@ final class DirectDevice implements AutoCloseable {
         return queuePair;
     }
 
-    /** Of the queue pair that was created last. */
+    /** Inline bytes that were granted to the queue pair that was created last. */
     int grantedInline() {
         return grantedInline;
     }

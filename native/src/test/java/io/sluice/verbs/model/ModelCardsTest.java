@@ -36,7 +36,7 @@ class ModelCardsTest {
     /** Classes that post sends. */
     private static final String POSTING_CLASSES =
         "SendReceive|Write|Read|Atomic|ReceiverNotReady|Signalling|SendChain|ErrorFlush";
-    /** They take seconds, and are about what no card differs in. */
+    /** Tests that take seconds, and are about what no card differs in. */
     private static final List<String> SLOW =
         List.of("CompletionChannelTest#shouldAcknowledgeAnEventOnceThoughTwoThreadsDoAtOnce",
             "QueuePairStateTest#shouldGiveUpAPeerThatNeverBecomesReady");
@@ -142,7 +142,7 @@ class ModelCardsTest {
             .describe(CompletionInterface.AUTO).completionInterface());
     }
 
-    /** Whatever needs a connection is refused by name, and all the rest passes. */
+    /** Tests that need a connection are refused it by name, and all the rest passes. */
     @Test
     void shouldPassTheSuiteWithoutConnectionsOrRefuseThemByName() {
         final ModelCard card = ModelCard.EFA;

@@ -104,7 +104,7 @@ class ModelDatagramTraitsTest {
         assertEquals("", device.violations());
     }
 
-    /** Its poll reads of the queue pair, too. */
+    /** The poller's poll reads of the queue pair, too. */
     @Test
     void shouldNotDestroyADatagramQueuePairUnderASingleThreadedPoller() {
         open(ModelCard.EFA, CompletionQueueFlags.SINGLE_THREADED);

@@ -130,7 +130,7 @@ class ModelTraitsTest {
         }
     }
 
-    /** Of a completion queue. */
+    /** Flags of a completion queue. */
     enum Flags {
         NONE(CompletionQueueFlags.NONE),
         SINGLE_THREADED(CompletionQueueFlags.SINGLE_THREADED);
@@ -546,7 +546,7 @@ class ModelTraitsTest {
         assertEquals(order.second, device.status(queue));
     }
 
-    /** Of the completions of one that has failed, here since its peer grants no reads. */
+    /** Order of the completions of a queue pair that has failed, here since its peer grants no reads. */
     enum Order {
         BEFORE(ModelCard.IRDMA, WorkStatus.WR_FLUSH_ERR, WorkStatus.REM_INV_REQ_ERR),
         AFTER(ModelCard.MLX5, WorkStatus.REM_INV_REQ_ERR, WorkStatus.WR_FLUSH_ERR);

@@ -23,8 +23,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * What a device itself says when completion queues are created, without the checks that come before it in the object
- * model; and that the object model says the same of what the device has.
+ * Answers of a device itself when completion queues are created, without the checks that come before it in the object
+ * model; the object model says the same of what the device has.
  * <p>
  * Stands for these cases of rdma-core's tests: {@code test_cqex.py} {@code test_create_cq_ex} and
  * {@code test_create_cq_ex_bad_flow}; {@code test_cq.py} {@code test_create_cq} and {@code test_create_cq_bad_flow}.

@@ -22,7 +22,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import org.junit.jupiter.api.Test;
 
-/** What a device is asked when a completion queue is created, and what is refused before. */
+/** Requests that a device gets when a completion queue is created, and those that are refused before. */
 class CompletionQueueRequestTest {
     private static final CompletionQueueAttributes PLAIN =
         new CompletionQueueAttributes(64, CompletionField.BYTE_LENGTH | CompletionField.IMMEDIATE, null);

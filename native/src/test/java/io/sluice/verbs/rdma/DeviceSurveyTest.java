@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What numbers of a device become for people, and where there is a device that it is described. */
+/** Numbers of a device as people read them, and descriptions of the devices that there are. */
 class DeviceSurveyTest {
     @ParameterizedTest
     @CsvSource({"0, nop", "1, down", "2, init", "3, armed", "4, active", "5, active-defer", "6, unknown(6)",

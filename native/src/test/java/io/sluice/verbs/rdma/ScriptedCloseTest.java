@@ -31,10 +31,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What is freed while another thread is in a call that uses it: not before that call has returned. */
+/** Objects closed while another thread is in a call that uses them: none is freed before that call has returned. */
 class ScriptedCloseTest extends ScriptedManagerTests {
     private static final long PATIENCE_S = 60;
-    /** Of any of the scripted objects. */
+    /** Length of any of the scripted objects. */
     private static final long CREATED_LENGTH = 1024;
 
     private final List<String> steps = new CopyOnWriteArrayList<>();

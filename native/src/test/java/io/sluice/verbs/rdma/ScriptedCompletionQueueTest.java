@@ -22,7 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Both ways to poll, through every path that a device's answers can make them take. */
+/** The two ways to poll, extended and legacy, through every path that a device's answers can make them take. */
 class ScriptedCompletionQueueTest {
     private static final int EIO = 5;
     private static final int BATCH = 4;
@@ -295,7 +295,7 @@ class ScriptedCompletionQueueTest {
         }
     }
 
-    /** What a batch holds back from the device is nobody's to count with. */
+    /** Entries that a batch holds back from the device are nobody's to count with. */
     @Test
     void shouldHaveTheCapacityOfTheDeviceWithoutThatOfABatch() {
         device.withEntries(63);

@@ -27,7 +27,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What connections and listeners do when calls of the connection manager or the device below fail or take long. */
+/** Connections and listeners when calls of the connection manager or the device below fail or take long. */
 class ScriptedConnectionTest extends ScriptedManagerTests {
     private static final byte[] NOTHING = {};
     private static final String PEER = "127.0.0.1:40123";
@@ -52,7 +52,7 @@ class ScriptedConnectionTest extends ScriptedManagerTests {
         return connection;
     }
 
-    /** Of the listener that was opened last. */
+    /** A request to the listener that was opened last. */
     private ConnectionRequest requestTo(final Listener listener) {
         manager.request(manager.ids.getLast());
         return listener.poll();
@@ -253,7 +253,7 @@ class ScriptedConnectionTest extends ScriptedManagerTests {
         assertParameters(parameters, queuePair, 3, 200, isShared);
     }
 
-    /** What a server says must not be more than its client answers: rdma_accept(3). */
+    /** The reads that a server announces must not be more than its client answers: rdma_accept(3). */
     @ParameterizedTest
     @CsvSource({"200, 255, 200", "200, 200, 200", "200, 150, 150", "4, 0, 0", "0, 16, 0"})
     void shouldNotAcceptWithMoreReadsThanThePeerAnswers(final int own, final int told, final int expected) {

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a device is given when datagrams are posted and address handles created, and what its answers become. */
+/** Requests that a device is given to post datagrams and create address handles, and what its answers become. */
 class ScriptedDatagramTest {
     private static final int CAPACITY = 5;
     private static final int MAX_INLINE = 64;

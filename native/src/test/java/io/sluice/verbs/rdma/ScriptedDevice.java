@@ -29,18 +29,18 @@ import org.agrona.UnsafeApi;
  * notes what was called.
  */
 public final class ScriptedDevice implements AutoCloseable {
-    /** What its completion queues are asked for. */
+    /** Entries that its completion queues are asked for. */
     static final int CAPACITY = 32;
     /** Number of the queue pair that all its completions are of. */
     static final int QUEUE_PAIR = 17;
-    /** What a function of a narrower type may leave in the rest of its register. */
+    /** Bits that a function of a narrower type may leave in the rest of its register. */
     private static final int GARBAGE = 0xabcd_0000;
 
     /** Answers of {@code start_poll}, {@code next_poll} and {@code poll_cq}; what is left out is ENOENT or 0. */
     final Deque<Integer> starts = new ArrayDeque<>();
     final Deque<Integer> nexts = new ArrayDeque<>();
     final Deque<Integer> polls = new ArrayDeque<>();
-    /** Of the next completions; what is left out is a success, and ids from 1. */
+    /** Statuses and ids of the next completions; what is left out is a success, and ids from 1. */
     final Deque<Integer> statuses = new ArrayDeque<>();
     final Deque<Long> ids = new ArrayDeque<>();
     /** Names of what was called; readers are told by themselves. */
@@ -69,7 +69,7 @@ public final class ScriptedDevice implements AutoCloseable {
         return queue.address();
     }
 
-    /** What the device says how many entries it has. */
+    /** Sets how many entries the device says that it has. */
     ScriptedDevice withEntries(final int entries) {
         UnsafeApi.putInt(queue.address() + ibv_cq.cqe$offset(), entries);
         return this;

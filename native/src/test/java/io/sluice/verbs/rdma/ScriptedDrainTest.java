@@ -427,7 +427,7 @@ class ScriptedDrainTest {
         }
     }
 
-    /** Of a queue that is large enough for all work there are never so many. */
+    /** A queue that is large enough for all work never has so many completions. */
     @Test
     void shouldSetNoMoreAsideThanTheQueueHolds() {
         makeReady();

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What the device tells by asynchronous events, while its calls fail. */
+/** Asynchronous events that the device tells while its calls fail. */
 class ScriptedEventsTest extends ScriptedManagerTests {
     private static final int EIO = 5;
 

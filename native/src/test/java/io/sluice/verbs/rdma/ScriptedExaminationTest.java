@@ -382,7 +382,7 @@ class ScriptedExaminationTest {
         }
     }
 
-    /** Of either interface, but for flushes, of which there may be many, and which say nothing new. */
+    /** Failures of either interface are told, but not flushes, which may be many, and which say nothing new. */
     @Test
     void shouldTellOfWorkThatHasFailed() {
         assumeFalse(DataPathLinker.isCritical(), "critical calls must not call Java");

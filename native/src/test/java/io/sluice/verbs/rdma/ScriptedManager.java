@@ -50,10 +50,10 @@ public class ScriptedManager implements AutoCloseable {
     volatile int refusal;
     /** Identifiers by the order of their creation. */
     final List<MemorySegment> ids = new ArrayList<>();
-    /** Of all completion channels. */
+    /** Descriptor of all completion channels. */
     final int completionDescriptor = SystemCalls.newEventDescriptor();
     final VerbsDevice device;
-    /** Of all queue pairs. */
+    /** Protection domain of all queue pairs. */
     final ProtectionDomain domain;
     final VerbsCompletionQueue queue;
     private final MemorySegment context;

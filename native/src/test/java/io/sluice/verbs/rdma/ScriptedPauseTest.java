@@ -207,7 +207,7 @@ class ScriptedPauseTest extends ScriptedManagerTests {
         queue.endPoll();
     }
 
-    /** Of the queue pair with the number that the device's completions have; receives and errors are none of sends. */
+    /** Sends of the queue pair with the number that the device's completions have; receives and errors are none. */
     @Test
     void shouldTellALedgerOfSendsThatHaveCompleted() {
         for (final CompletionQueue queue : List.of(extended(first.withReaders()), legacy())) {

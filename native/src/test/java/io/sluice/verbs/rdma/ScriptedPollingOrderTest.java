@@ -21,7 +21,7 @@ class ScriptedPollingOrderTest {
     private static final int[] ANSWERS = {Errno.OK, Errno.ENOENT, Errno.EBUSY, EIO};
     private static final int LENGTH = 5;
     private static final int BATCH = 3;
-    /** What {@code ibv_poll_cq} can answer: a full batch, a short one, nothing, and errors. */
+    /** Answers that {@code ibv_poll_cq} can give: a full batch, a short one, nothing, and errors. */
     private static final int[] COUNTS = {CompletionBatch.CAPACITY, 2, 0, -1, -22};
     private static final int POLLS = 4;
 

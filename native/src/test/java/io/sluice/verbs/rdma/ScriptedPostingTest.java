@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a device is given by the interfaces to post sends and receives, and what its answers become. */
+/** Requests that a device is given by the interfaces to post sends and receives, and what its answers become. */
 class ScriptedPostingTest {
     private static final int CAPACITY = 5;
     /** A power of two. */
@@ -217,7 +217,7 @@ class ScriptedPostingTest {
         assertEquals(0, builder.posted(chain, 1, 4), "all or none");
     }
 
-    /** What is posted again arrives twice, and what is left out never does: of a device without an answer, none was. */
+    /** A send posted again arrives twice, one left out never does: without a device's answer none counts as posted. */
     @ParameterizedTest
     @ValueSource(longs = {-1, 1, Integer.MIN_VALUE, 1L << 40})
     void shouldNotBelieveARefusedSendThatIsNoneOfItsOwn(final long distance) {
@@ -425,7 +425,7 @@ class ScriptedPostingTest {
         assertEquals(Errno.OK, send(poster, 0));
     }
 
-    /** Of receives that complete in the same queue nothing tells the flushed sends apart: no place comes any more. */
+    /** Flushed sends cannot be told from receives that complete in the same queue: no place comes any more. */
     @Test
     void shouldCallASendInvalidWhereAFailedQueuePairHasNoPlaceForGood() {
         final BuilderPoster lost = new BuilderPoster(device.address(), MAX_INLINE, false, new SendLedger(1, false));

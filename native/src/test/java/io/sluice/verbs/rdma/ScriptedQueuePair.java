@@ -25,11 +25,11 @@ public final class ScriptedQueuePair implements AutoCloseable {
     /** Whether requests are addressed. */
     boolean isDatagram;
     int room = Integer.MAX_VALUE;
-    /** The same for sends, until some were refused. */
+    /** Sends that there is room for, until some were refused. */
     int sendRoom = Integer.MAX_VALUE;
     /** The answer to the first that there is no room for. */
     int refusal = Errno.ENOMEM;
-    /** What the device tells instead of the first request that it did not take, by its distance from the first. */
+    /** Distance from the first request of what the device tells instead of the first that it did not take. */
     Long refused;
     private final Arena arena = Arena.ofConfined();
     private final MemorySegment queuePair = ibv_qp_ex.allocate(arena);

@@ -132,7 +132,7 @@ class ScriptedReadersTest {
         assertThrows(IllegalStateException.class, () -> extended(CompletionField.FLOW_TAG).matchedUserData());
     }
 
-    /** It is a number of this host, where immediate data is the wire's. */
+    /** An invalidated key is a number of this host, where immediate data is the wire's. */
     @Test
     void shouldReadAnInvalidatedKeyInThePlaceOfImmediateData() {
         for (final CompletionQueue queue : List.of(
@@ -174,7 +174,7 @@ class ScriptedReadersTest {
         }
     }
 
-    /** Of work that has failed they are needed. */
+    /** Numbers of queue pairs are needed of work that has failed. */
     @Test
     void shouldRefuseToMakeAQueueWhoseDeviceLacksNumbersOfQueuePairsThoughNobodyAsksForThem() {
         try (ScriptedDevice bare = new ScriptedDevice().withReaders().withoutNumbers()) {
@@ -191,7 +191,7 @@ class ScriptedReadersTest {
         refusesAllBut(legacy(WorkRecord.FIELDS), status, WorkRecord.FIELDS);
     }
 
-    /** There is nothing to read before the first batch, and behind a batch it may be gone. */
+    /** A completion to read is not there before the first batch, and behind a batch it may be gone. */
     @Test
     void shouldRefuseToReadOutsideABatch() {
         for (final CompletionQueue queue : List.of(

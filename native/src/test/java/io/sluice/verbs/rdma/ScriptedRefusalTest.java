@@ -18,12 +18,12 @@ import io.sluice.verbs.rdma.generated.rdma_constants;
 import java.util.Collections;
 import org.junit.jupiter.api.Test;
 
-/** What the device has refused to destroy is there still: it is not let go of, and can be closed again. */
+/** An object that the device has refused to destroy is there still: it is not let go of, and can be closed again. */
 class ScriptedRefusalTest extends ScriptedManagerTests {
     private static final int EIO = 5;
     private static final int LENGTH = 4096;
 
-    /** What is closed without a checked exception. */
+    /** An object that is closed without a checked exception. */
     private interface Closing {
         void close();
     }

@@ -10,7 +10,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a client is told of each sort of rejection: who says no, why, and from where it was asked. */
+/** Each sort of rejection, as a client is told of it: who says no, why, and from where it was asked. */
 class ScriptedRejectionTest extends ScriptedManagerTests {
     private static final byte[] NOTHING = {};
     private static final String PEER = "127.0.0.1:40123";

@@ -49,9 +49,9 @@ class ScriptedRouteTest {
     private static final String PEER = "10.88.0.2:40123";
     private static final int PORTS = 2;
 
-    /** Of both ports; an empty entry is not set. */
+    /** GIDs of both ports; an empty entry is not set. */
     private final List<String> gids = new ArrayList<>(List.of("fe80::1", FIRST, SECOND, "fd01::1"));
-    /** What queue pairs were asked to become, in order. */
+    /** Transitions that queue pairs were asked for, in order. */
     private final List<Transition> transitions = new ArrayList<>();
     /** Addresses that connections were to leave from; null where the connection manager chooses. */
     private final List<String> sources = new ArrayList<>();
@@ -135,7 +135,7 @@ class ScriptedRouteTest {
         scriptManager(libraries);
     }
 
-    /** What the kernel finds, with an identifier's address where librdmacm puts it. */
+    /** Scripts what the kernel finds, with an identifier's address where librdmacm puts it. */
     private void scriptManager(final ScriptedLibraries libraries) {
         libraries.answer("rdma_bind_addr", arguments -> {
             resolve(segment(arguments[0], rdma_cm_id.sizeof()));

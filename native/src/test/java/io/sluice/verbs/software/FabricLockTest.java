@@ -26,7 +26,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Who waits for the lock of the fabric, and for how long, on a clock that only waiting moves. */
+/** Waits for the lock of the fabric: whose, and for how long, on a clock that only waiting moves. */
 class FabricLockTest {
     private static final String CALL = "ibv_open_device";
     private static final long HELD_NS = SoftwareLimits.FABRIC_LOCK_TIMEOUT_NS * 3 / 4;
@@ -131,7 +131,7 @@ class FabricLockTest {
         return fabric.path().resolve(FabricNames.TURNS);
     }
 
-    /** Whose files fail where one is created, or opened to be written to. */
+    /** An environment whose files fail where one is created, or opened to be written to. */
     private static Environment environment(final Throwable failure, final String call, final boolean isForWriting) {
         final SharedFiles real = SystemEnvironment.instance().files();
         final SharedFiles files = (SharedFiles) Proxy.newProxyInstance(

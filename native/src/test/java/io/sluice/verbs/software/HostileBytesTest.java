@@ -28,7 +28,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Whoever can write to the shared files can write anything into them, at any time. */
+/** A process that can write to the shared files can write anything into them, at any time. */
 class HostileBytesTest {
     private final TemporaryFabric fabric = new TemporaryFabric();
     private SoftwareLink link;

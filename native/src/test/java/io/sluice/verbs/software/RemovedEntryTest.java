@@ -73,7 +73,7 @@ class RemovedEntryTest {
         rival.close();
     }
 
-    /** What lies there instead of the folder is not the folder. */
+    /** A file that lies in the place of the folder is not the folder. */
     @Test
     void shouldMissAFolderThatAFileHasReplaced() throws IOException {
         SystemEnvironment.instance().files().delete(fabric);

@@ -92,7 +92,7 @@ class SoftwareRemovalTest {
         listener.close();
     }
 
-    /** Its listener is made anew meanwhile. */
+    /** The device's listener is made anew meanwhile. */
     @Test
     void shouldTellOfARemovalThatComesWhileItIsTakenUpAgain() {
         final TakenAway taken = new TakenAway();

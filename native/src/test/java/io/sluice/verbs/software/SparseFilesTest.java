@@ -55,7 +55,7 @@ class SparseFilesTest {
         assertTrue(message.contains(NAMED + file + " bytes=" + TERABYTE), message);
     }
 
-    /** What was made and mapped before goes on. */
+    /** Asserts that what was made and mapped before goes on. */
     private void assertLinkWorks() {
         assertEquals(Errno.OK, link.rightPair.postReceives(1, 1));
         assertEquals(Errno.OK, link.write(2, 0, 8, 77));

@@ -27,7 +27,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What the operating system lacks is told with its own number and what to do, and nobody is taken for dead. */
+/** A refusal of the operating system is told with its own number and what to do; nobody is taken for dead. */
 class SystemRefusalTest {
     private static final int ENOSPC = 28;
     private static final String ADDRESS = "prices/1";
