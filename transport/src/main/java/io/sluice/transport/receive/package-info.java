@@ -13,6 +13,7 @@
  *   InboundLink: an epoch, and what ties the others     LogScan: which frames of a shared log are committed
  *   ImagePositions: the four positions                  ReceiveCredits: the receives that are posted
  *   FrameReader: which bytes of a ring are a frame      FeedbackWriter: what the publication is told, and when
+ *   LinkIndex: which link a completion is of
  * </pre>
  *
  * <p>{@link io.sluice.transport.receive.DirectPoll} and {@link io.sluice.transport.receive.Poller} are the entries.

@@ -1,0 +1,83 @@
+package io.sluice.rules;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaMethodCall;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/**
+ * The ways of a message through the data path, step by step, in few classes. A class counts when it takes a step:
+ * where it decides what comes next, or touches the bytes of the frame. Positions, ledgers and counters, in which steps
+ * note what they did, do not count, and the doors to the device are where a way ends. docs/decisions/032-rooms.md.
+ */
+class MessageWaysTest {
+    private static final Path TRANSPORT = Path.of("../transport/src/main/java/io/sluice/transport");
+    private static final String PRODUCT = "io.sluice.transport";
+
+    @ParameterizedTest
+    @CsvSource({
+        "offer of an exclusive publication, 7, send,"
+            + " Publication.offer ExclusiveOffers.offer ExclusivePoster.enter SendLog.append FrameWriter.write"
+            + " ExclusivePoster.post LogPoster.postOnLinks OutboundLink.post",
+        "offer of a shared publication, 8, send,"
+            + " Publication.offer ConcurrentOffers.offer ConcurrentPoster.enter ConcurrentClaims.offer"
+            + " FrameWriter.mark SendLog.putBytes FrameWriter.putBytes ConcurrentClaims.end FrameWriter.commit"
+            + " ConcurrentPoster.post LogPoster.postOnLinks OutboundLink.post",
+        "poll of a single image by the short way, 9, receive,"
+            + " Subscription.poll DirectPoll.poll SingleImagePoll.look LogScan.receiveNext FrameReader.messageAt"
+            + " ImageView.onMessage Subscription.handle Receiver.maintainSingleImage InboundLink.isMaintenanceDue",
+        "poll of a log that is scanned, 9, receive,"
+            + " Subscription.poll DirectPoll.poll Receiver.drain LogScan.find FrameReader.committedEnd"
+            + " FrameWalk.next FrameReader.frameAt ImageView.onMessage Subscription.handle Receiver.maintain"
+            + " FeedbackWriter.write",
+        "poll of writes that complete, 9, receive,"
+            + " Subscription.poll DirectPoll.poll Receiver.drain LinkIndex.find InboundLink.onWrite FrameWalk.next"
+            + " FrameReader.frameAt ImageView.onMessage Subscription.handle Receiver.maintain FeedbackWriter.write",
+        "poll of a pinned poller into a ring, 9, receive,"
+            + " Poller.doWork Receiver.drain LinkIndex.find InboundLink.onWrite EventRing.walk FrameWalk.next"
+            + " FrameReader.frameAt EventSlot.set EventRing.reclaim Receiver.maintain FeedbackWriter.write"})
+    void shouldGoThroughFewClasses(final String way, final int most, final String room, final String steps)
+        throws IOException {
+        final List<String> walk = Arrays.asList(steps.trim().split("\\s+"));
+
+        assertEquals(List.of(), walk.stream().skip(1).filter(step -> !isCalled(step, walk)).toList(), way);
+        final List<String> classes = classes(walk);
+        assertTrue(classes.size() <= most, () -> way + ": " + classes.size() + " " + classes);
+        final String page = Files.readString(TRANSPORT.resolve(room).resolve("package-info.java"));
+        assertEquals(List.of(), classes.stream().filter(name -> isInRoom(name, room) && !page.contains(name)).toList(),
+            "not on the page of the room");
+    }
+
+    private static List<String> classes(final List<String> walk) {
+        return walk.stream().map(step -> step.substring(0, step.indexOf('.'))).distinct().toList();
+    }
+
+    private static boolean isInRoom(final String name, final String room) {
+        return Files.exists(TRANSPORT.resolve(room).resolve(name + ".java"));
+    }
+
+    /** Whether a class of the walk calls the step, as of its class or of an interface, a superclass or a subclass of that. */
+    private static boolean isCalled(final String step, final List<String> walk) {
+        final JavaClass owner = find(step.substring(0, step.indexOf('.')));
+        final List<JavaMethodCall> calls = new ArrayList<>();
+        classes(walk).forEach(name -> calls.addAll(find(name).getMethodCallsFromSelf()));
+        return calls.stream().anyMatch(call -> call.getName().equals(step.substring(step.indexOf('.') + 1))
+            && (owner.isAssignableTo(call.getTargetOwner().getName())
+                || call.getTargetOwner().isAssignableTo(owner.getName())));
+    }
+
+    private static JavaClass find(final String simpleName) {
+        return ProductClasses.ALL.stream()
+            .filter(one -> one.getSimpleName().equals(simpleName) && one.getPackageName().startsWith(PRODUCT))
+            .findFirst().orElseThrow(() -> new AssertionError("no such class: " + simpleName));
+    }
+}
