@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.util.Map;
 
 /**
@@ -14,8 +15,9 @@ import java.util.Map;
  * @param uid  owner.
  * @param mode type and permission bits, as in stat(2).
  * @param size bytes.
+ * @param modifiedMs time of day of the last change of its content, a directory's entries, in milliseconds.
  */
-record FileStatus(Object key, int uid, int mode, long size) {
+record FileStatus(Object key, int uid, int mode, long size, long modifiedMs) {
     private static final int TYPE_MASK = 0xF000;
     private static final int TYPE_SOCKET = 0xC000;
     private static final int TYPE_LINK = 0xA000;
@@ -37,12 +39,13 @@ record FileStatus(Object key, int uid, int mode, long size) {
 
     static FileStatus of(final Path path) throws IOException {
         final Map<String, Object> values =
-            Files.readAttributes(path, "unix:fileKey,uid,mode,size", LinkOption.NOFOLLOW_LINKS);
+            Files.readAttributes(path, "unix:fileKey,uid,mode,size,lastModifiedTime", LinkOption.NOFOLLOW_LINKS);
         return new FileStatus(
             values.get("fileKey"),
             (Integer) values.get("uid"),
             (Integer) values.get("mode"),
-            (Long) values.get("size"));
+            (Long) values.get("size"),
+            ((FileTime) values.get("lastModifiedTime")).toMillis());
     }
 
     boolean isSameFile(final FileStatus other) {

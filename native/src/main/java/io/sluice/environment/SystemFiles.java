@@ -35,6 +35,7 @@ final class SystemFiles implements SharedFiles {
     static final Path SHARED_MEMORY = Path.of("/dev/shm");
 
     private final SecureRandom random = new SecureRandom();
+    private final Listings listings = new Listings();
 
     @Override
     public Path sharedDirectory() {
@@ -73,19 +74,27 @@ final class SystemFiles implements SharedFiles {
 
     @Override
     public List<Path> list(final Path directory) throws IOException {
-        final List<Path> entries = new ArrayList<>();
+        final long nowMs = System.currentTimeMillis();
         final FileStatus status = FileStatus.find(directory);
-        if (status != null) {
-            status.requireOwnDirectory(directory);
-            try (DirectoryStream<Path> stream = Files.newDirectoryStream(directory, SystemFiles::isListed)) {
-                stream.forEach(entries::add);
-            } catch (final NoSuchFileException e) {
-                // gone in between: as if it had not been there
-                return List.of();
-            }
-            entries.sort(null);
+        if (status == null) {
+            return List.of();
         }
-        return entries;
+        status.requireOwnDirectory(directory);
+        final List<Path> known = listings.find(directory, status);
+        if (known != null) {
+            return known;
+        }
+        final List<Path> entries = new ArrayList<>();
+        try (DirectoryStream<Path> stream = Files.newDirectoryStream(directory, SystemFiles::isListed)) {
+            stream.forEach(entries::add);
+        } catch (final NoSuchFileException e) {
+            // gone in between: as if it had not been there
+            return List.of();
+        }
+        entries.sort(null);
+        final List<Path> listed = List.copyOf(entries);
+        listings.keep(directory, status, listed, nowMs);
+        return listed;
     }
 
     private static boolean isListed(final Path entry) {

@@ -16,6 +16,7 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.stream.Stream;
@@ -99,6 +100,18 @@ class SystemFilesTest {
             files.createDirectory(directory);
             assertEquals(List.of(), files.list(directory));
         }
+    }
+
+    @Test
+    void shouldListWhatComesAndGoesInADirectoryThatHadRested() throws IOException {
+        final long longAgoMs = 1_000_000;
+        Files.setLastModifiedTime(directory, FileTime.fromMillis(longAgoMs));
+        assertEquals(List.of(), files.list(directory));
+        assertEquals(List.of(), files.list(directory));
+        Files.createFile(file);
+        assertEquals(List.of(file), files.list(directory));
+        Files.delete(file);
+        assertEquals(List.of(), files.list(directory));
     }
 
     @Test

@@ -4,31 +4,60 @@ import io.sluice.environment.Environment;
 import org.agrona.concurrent.IdleStrategy;
 
 /**
- * Spins for some tens of microseconds and then leaves the core for longer and longer: a poller that keeps up with a
- * busy stream at once, and does not take a core from the application of a machine that has few. One thread.
+ * Leaves the core while nothing arrives, for longer after a second of that: of what kind the pauses before are, the
+ * factory methods say. One thread.
  */
 public final class BackoffIdleStrategy implements IdleStrategy {
     /** About 50 microseconds: longer than the pauses within a burst. */
     private static final int SPINS = 2_000;
     private static final long PARK_MIN_NS = 1_000L;
     private static final long PARK_MAX_NS = 1_000_000L;
-    /** The longest parks in a row, a second, after which a stream counts as one that rests. */
-    private static final int PARKS_BEFORE_REST = 1000;
+    /** The park of the strategy {@code sleeping}: a message waits so long at most. Waking up takes the core, too. */
+    private static final long SLEEP_NS = 100_000L;
+    /** The time of the longest parks, one after the other, after which a stream counts as one that rests. */
+    private static final long REST_AFTER_NS = 1_000_000_000L;
     /** The park while a stream rests: its first message waits so long at most, and a core is hardly taken. */
     private static final long REST_PARK_NS = 10_000_000L;
 
     private final Environment environment;
+    private final String alias;
+    private final int maxSpins;
+    private final long minParkNs;
+    private final long maxParkNs;
     private int spins;
-    private long parkNs = PARK_MIN_NS;
-    private int longestParks;
+    private long parkNs;
+    private long parkedNs;
+
+    private BackoffIdleStrategy(
+        final Environment environment, final String alias, final int maxSpins, final long minParkNs,
+        final long maxParkNs) {
+        this.environment = environment;
+        this.alias = alias;
+        this.maxSpins = maxSpins;
+        this.minParkNs = minParkNs;
+        this.maxParkNs = maxParkNs;
+        parkNs = minParkNs;
+    }
 
     /**
-     * An idle strategy.
+     * A strategy that spins for some tens of microseconds and then leaves the core for longer and longer: a poller that
+     * keeps up with a busy stream at once, and does not take a core from the application of a machine that has few.
      *
      * @param environment to park in.
+     * @return a new strategy.
      */
-    public BackoffIdleStrategy(final Environment environment) {
-        this.environment = environment;
+    public static BackoffIdleStrategy backoff(final Environment environment) {
+        return new BackoffIdleStrategy(environment, "backoff", SPINS, PARK_MIN_NS, PARK_MAX_NS);
+    }
+
+    /**
+     * A strategy that leaves the core at once, each time for as long.
+     *
+     * @param environment to park in.
+     * @return a new strategy.
+     */
+    static BackoffIdleStrategy sleeping(final Environment environment) {
+        return new BackoffIdleStrategy(environment, "sleeping", 0, SLEEP_NS, SLEEP_NS);
     }
 
     @Override
@@ -42,7 +71,7 @@ public final class BackoffIdleStrategy implements IdleStrategy {
 
     @Override
     public void idle() {
-        if (spins < SPINS) {
+        if (spins < maxSpins) {
             spins++;
             Thread.onSpinWait();
         } else {
@@ -51,24 +80,24 @@ public final class BackoffIdleStrategy implements IdleStrategy {
     }
 
     private void park() {
-        if (longestParks == PARKS_BEFORE_REST) {
+        if (parkedNs >= REST_AFTER_NS) {
             environment.park(REST_PARK_NS);
         } else {
             environment.park(parkNs);
-            longestParks += parkNs == PARK_MAX_NS ? 1 : 0;
-            parkNs = Math.min(parkNs * 2, PARK_MAX_NS);
+            parkedNs += parkNs == maxParkNs ? parkNs : 0;
+            parkNs = Math.min(parkNs * 2, maxParkNs);
         }
     }
 
     @Override
     public void reset() {
         spins = 0;
-        parkNs = PARK_MIN_NS;
-        longestParks = 0;
+        parkNs = minParkNs;
+        parkedNs = 0;
     }
 
     @Override
     public String alias() {
-        return "backoff";
+        return alias;
     }
 }

@@ -21,9 +21,6 @@ public final class IdleStrategies {
     private static final List<String> CONSUMER_NAMES =
         Stream.concat(NAMES.stream(), Stream.of(BLOCKING)).toList();
 
-    /** The sleep of the strategy {@code sleeping}: a message waits so long at most. Waking up takes the core, too. */
-    private static final long SLEEP_NS = 100_000L;
-
     private IdleStrategies() {
     }
 
@@ -39,8 +36,8 @@ public final class IdleStrategies {
         return switch (check("idleStrategy", name)) {
             case "busy-spin" -> new BusySpinIdleStrategy();
             case "yielding" -> new YieldingIdleStrategy();
-            case "backoff" -> new BackoffIdleStrategy(environment);
-            default -> new ParkingIdleStrategy(environment, () -> SLEEP_NS);
+            case "backoff" -> BackoffIdleStrategy.backoff(environment);
+            default -> BackoffIdleStrategy.sleeping(environment);
         };
     }
 

@@ -17,13 +17,15 @@ public final class ConductorIdleStrategy implements IdleStrategy {
     /** The least of the longest sleeps, whatever the intervals are. */
     private static final long PARK_MAX_LEAST_NS = 1_000_000L;
     /** The longest sleep while nothing is offered either: nobody waits then but a peer that wants something new. */
-    private static final long REST_PARK_MAX_NS = 25_000_000L;
+    private static final long REST_PARK_MAX_NS = 50_000_000L;
     /** The number of longest sleeps without work, a second, after which the conductor rests. */
     private static final int PARKS_BEFORE_REST = 100;
     /** The sleep while a tail waits for credit. */
     private static final long FLUSH_PARK_NS = 20_000L;
     /** The least number of times that the conductor wakes up between two heartbeats, so that each leaves in time. */
     private static final int PARKS_PER_INTERVAL = 4;
+    /** Likewise while the conductor rests: a heartbeat is half an interval late at most, and many must be missed. */
+    private static final int REST_PARKS_PER_INTERVAL = 2;
 
     private final Environment environment;
     private final Conductor conductor;
@@ -46,7 +48,7 @@ public final class ConductorIdleStrategy implements IdleStrategy {
         services = conductor.services();
         final Durations durations = services.parameters().durations();
         maxParkNs = maxParkNs(durations);
-        maxRestNs = Math.clamp(durations.heartbeatIntervalNs() / PARKS_PER_INTERVAL, maxParkNs, REST_PARK_MAX_NS);
+        maxRestNs = maxRestNs(durations);
     }
 
     /** {@return the longest time between two duty cycles while messages may flow, in nanoseconds} */
@@ -54,6 +56,12 @@ public final class ConductorIdleStrategy implements IdleStrategy {
         return Math.clamp(
             Math.min(durations.heartbeatIntervalNs() / PARKS_PER_INTERVAL, durations.discoveryIntervalNs()),
             PARK_MAX_LEAST_NS, PARK_MAX_NS);
+    }
+
+    /** {@return the longest time between two duty cycles while nothing is offered either, in nanoseconds} */
+    static long maxRestNs(final Durations durations) {
+        return Math.clamp(
+            durations.heartbeatIntervalNs() / REST_PARKS_PER_INTERVAL, maxParkNs(durations), REST_PARK_MAX_NS);
     }
 
     @Override

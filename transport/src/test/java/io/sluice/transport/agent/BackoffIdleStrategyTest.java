@@ -14,12 +14,16 @@ class BackoffIdleStrategyTest {
     private static final long REST_NS = TimeUnit.MILLISECONDS.toNanos(10);
 
     private final ManualEnvironment environment = new ManualEnvironment();
-    private final BackoffIdleStrategy strategy = new BackoffIdleStrategy(environment);
+    private final BackoffIdleStrategy strategy = BackoffIdleStrategy.backoff(environment);
 
     private List<Long> idle(final int times) {
+        return idle(strategy, times);
+    }
+
+    private List<Long> idle(final BackoffIdleStrategy idled, final int times) {
         environment.parksNs().clear();
         for (int i = 0; i < times; i++) {
-            strategy.idle(0);
+            idled.idle(0);
         }
         return environment.parksNs();
     }
@@ -36,5 +40,18 @@ class BackoffIdleStrategyTest {
 
         strategy.idle(1);
         assertTrue(idle(3000).stream().allMatch(parkNs -> parkNs <= LONGEST_NS), "a message ends the rest");
+    }
+
+    @Test
+    void shouldSleepAlikeForASecondAndThenRestUntilAMessageComes() {
+        final long sleepNs = TimeUnit.MICROSECONDS.toNanos(100);
+        final int sleepsInASecond = 10_000;
+        final BackoffIdleStrategy sleeping = BackoffIdleStrategy.sleeping(environment);
+        final List<Long> parksNs = idle(sleeping, sleepsInASecond + 1);
+        assertTrue(parksNs.subList(0, sleepsInASecond).stream().allMatch(parkNs -> parkNs == sleepNs));
+        assertEquals(REST_NS, parksNs.getLast());
+
+        sleeping.idle(1);
+        assertEquals(List.of(sleepNs), idle(sleeping, 1), "a message ends the rest");
     }
 }

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 /** How long the conductor sleeps while peers talk, while nothing happens, and while nothing has happened for long. */
 class ConductorIdleStrategyTest {
     private static final long CALM_NS = TimeUnit.MILLISECONDS.toNanos(10);
-    private static final long REST_NS = SteppedConductor.HEARTBEAT_INTERVAL_NS / 4;
+    private static final long REST_NS = SteppedConductor.HEARTBEAT_INTERVAL_NS / 2;
 
     private final SteppedConductor stepped = new SteppedConductor(new StubControlDevice());
     private final ConductorIdleStrategy strategy =

@@ -6,10 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import org.junit.jupiter.api.Test;
 
 class CyclePaceTest {
-    private static final long REST_INTERVAL_NS = 10_000_000L;
+    private static final long OFFERED_INTERVAL_NS = 10_000_000L;
+    private static final long REST_INTERVAL_NS = 50_000_000L;
     private static final long START_NS = -5_000L;
 
-    private final CyclePace pace = new CyclePace(START_NS, REST_INTERVAL_NS);
+    private final CyclePace pace = new CyclePace(START_NS, OFFERED_INTERVAL_NS, REST_INTERVAL_NS);
 
     @Test
     void shouldBeDueAtOnceAtFirst() {
@@ -18,7 +19,7 @@ class CyclePaceTest {
 
     @Test
     void shouldBeDueInEachCycleRightAfterWork() {
-        pace.onCycle(START_NS);
+        pace.onCycle(START_NS, 0);
         pace.onWork(START_NS);
 
         assertTrue(pace.isDue(START_NS + 1, false));
@@ -29,7 +30,7 @@ class CyclePaceTest {
     void shouldBeDueOnceAMillisecondWhenThereWasWorkWithinASecond() {
         pace.onWork(START_NS);
         final long cycleNs = START_NS + CyclePace.BUSY_NS;
-        pace.onCycle(cycleNs);
+        pace.onCycle(cycleNs, 0);
 
         assertFalse(pace.isDue(cycleNs + CyclePace.CALM_INTERVAL_NS - 1, false));
         assertTrue(pace.isDue(cycleNs + CyclePace.CALM_INTERVAL_NS, false));
@@ -39,7 +40,7 @@ class CyclePaceTest {
     void shouldBeDueAsRarelyAsAThreadWakesWhenThereWasNoWorkForASecond() {
         pace.onWork(START_NS);
         final long cycleNs = START_NS + CyclePace.REST_AFTER_NS;
-        pace.onCycle(cycleNs);
+        pace.onCycle(cycleNs, 0);
 
         assertFalse(pace.isDue(cycleNs + REST_INTERVAL_NS - 1, false));
         assertTrue(pace.isDue(cycleNs + REST_INTERVAL_NS, false));
@@ -47,9 +48,23 @@ class CyclePaceTest {
 
     @Test
     void shouldLeaveAConductorAloneThatOnlyFlushes() {
-        pace.onCycle(START_NS);
+        pace.onCycle(START_NS, 0);
         pace.onWork(START_NS);
 
         assertFalse(pace.isDue(START_NS + 1, true));
+    }
+
+    @Test
+    void shouldComeMoreOftenWhereMessagesAreOffered() {
+        final long cycleNs = START_NS + CyclePace.REST_AFTER_NS;
+        pace.onCycle(cycleNs, 1);
+
+        assertFalse(pace.isDue(cycleNs + OFFERED_INTERVAL_NS - 1, false));
+        assertTrue(pace.isDue(cycleNs + OFFERED_INTERVAL_NS, false));
+
+        final long calmNs = cycleNs + CyclePace.REST_AFTER_NS;
+        pace.onCycle(calmNs, 1);
+        assertFalse(pace.isDue(calmNs + REST_INTERVAL_NS - 1, false));
+        assertTrue(pace.isDue(calmNs + REST_INTERVAL_NS, false));
     }
 }

@@ -1,0 +1,65 @@
+package io.sluice.environment;
+
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Directories as they were listed last, for who looks into one again and again: a directory that has not changed is
+ * not read anew. A change within the same tick of the file system's clock as the one before has the same time, so that
+ * a listing is only kept of a directory that had rested for longer than a tick. Any thread.
+ */
+final class Listings {
+    /** The most directories: a process that rests looks into one for each endpoint, and an evicted one is read. */
+    private static final int MAX_DIRECTORIES = 64;
+
+    /** The longest tick: file systems of kernels tick each 1 to 10 ms, those of old networks each second or two. */
+    static final long TICK_MS = 2_000;
+
+    private final Map<Path, Listing> listings = new LinkedHashMap<>(MAX_DIRECTORIES, 1, true) {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected boolean removeEldestEntry(final Map.Entry<Path, Listing> eldest) {
+            return size() > MAX_DIRECTORIES;
+        }
+    };
+
+    /**
+     * The entries of a directory.
+     *
+     * @param status of the directory now.
+     * @return the entries, or null when it must be read.
+     */
+    synchronized List<Path> find(final Path directory, final FileStatus status) {
+        final Listing listing = listings.get(directory);
+        return listing != null && status.isSameFile(listing.status)
+            && status.modifiedMs() == listing.status.modifiedMs() ? listing.entries : null;
+    }
+
+    /**
+     * Keeps a listing, unless the directory may change again and have the same time.
+     *
+     * @param status  of the directory before it was read.
+     * @param entries that were read.
+     * @param nowMs   time of day before the status was asked for, in milliseconds.
+     */
+    synchronized void keep(
+        final Path directory, final FileStatus status, final List<Path> entries, final long nowMs) {
+        if (nowMs - status.modifiedMs() > TICK_MS) {
+            listings.put(directory, new Listing(status, entries));
+        } else {
+            listings.remove(directory);
+        }
+    }
+
+    /**
+     * A directory's entries.
+     *
+     * @param status  of the directory before it was read.
+     * @param entries that were read.
+     */
+    private record Listing(FileStatus status, List<Path> entries) {
+    }
+}
