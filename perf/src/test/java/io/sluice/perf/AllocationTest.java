@@ -99,7 +99,7 @@ class AllocationTest {
         }
     }
 
-    /** Who waits goes another way through a poll than who finds one message after the other. */
+    /** A subscriber that waits goes another way through a poll than one that finds one message after the other. */
     @ParameterizedTest
     @ValueSource(strings = {SHARED, COPIED, RDMA})
     void shouldNotAllocateWhenPollingInVainBeforeEachMessage(String channel) {
@@ -218,7 +218,7 @@ class AllocationTest {
         }
     }
 
-    /** The same to a typed handler, which a dispatcher wraps around each event. */
+    /** All threads are counted as above, with a typed handler, which a dispatcher wraps around each event. */
     @Test
     void shouldNotAllocateThroughTheRingToTypedHandlers() {
         final UnsafeBuffer message = new UnsafeBuffer(new byte[64]);

@@ -17,8 +17,9 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
- * What the tests run with is what {@code .mvn/checksums} says. Maven from 3.9 on, which {@code ./mvnw} fetches,
- * compares all that it downloads, plugins too; this holds the libraries to it whichever Maven builds.
+ * Libraries that the tests run with are those that {@code .mvn/checksums} lists. Maven from 3.9 on, which
+ * {@code ./mvnw} fetches, compares all that it downloads, plugins too; this holds the libraries to it whichever Maven
+ * builds.
  */
 class DependenciesTest {
     private static final Path CHECKSUMS = Path.of("../.mvn/checksums/checksums.sha256");
@@ -74,7 +75,7 @@ class DependenciesTest {
         }
     }
 
-    /** What comes from here changes with every build. */
+    /** The project's own artifacts change with every build. */
     @Test
     void shouldListNothingOfItsOwn() throws IOException {
         for (final String path : listed().keySet()) {

@@ -9,8 +9,8 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * What only the environment may do: clocks, threads, parking, random numbers, sockets and files. Method references
- * count as calls.
+ * Calls that only the environment may make: clocks, threads, parking, random numbers, sockets and files. Method
+ * references count as calls.
  */
 final class EnvironmentCalls extends DescribedPredicate<JavaAccess<?>> {
     /** Members of a class that are forbidden; the class may be a supertype of the one that is named in the call. */

@@ -127,7 +127,7 @@ class PackageDirectionTest {
             .allowEmptyShould(true).check(ProductClasses.ALL);
     }
 
-    /** What they share is below both, and neither knows of the other. */
+    /** Code that the two bindings share is below both, and neither knows of the other. */
     @Test
     void shouldKeepTheBindingsOfTwoLibrariesApart() {
         shouldNotDependOn(FOREIGN, RDMA, RPMA);

@@ -172,7 +172,7 @@ class SizesTest {
         }
     }
 
-    /** Not what the compiler adds. */
+    /** Methods and constructors of the source, without those that the compiler adds. */
     private static <T extends JavaCodeUnit> Stream<T> written(final Stream<T> units) {
         return units.filter(unit -> !unit.getModifiers().contains(JavaModifier.SYNTHETIC)
             && !unit.getModifiers().contains(JavaModifier.BRIDGE) && !unit.getName().startsWith("lambda$"));

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import org.junit.jupiter.api.Test;
 
 /**
- * What is compared reads the same: two instances go over equal messages, one in each way.
+ * The two ways of decoding that are compared read the same: two instances go over equal messages, one in each way.
  */
 class MarketDataDecodingTest {
     private static final int MESSAGES = 200;

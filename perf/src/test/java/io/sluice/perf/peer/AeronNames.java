@@ -15,7 +15,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.jar.JarFile;
 
-/** What Aeron has a name for. Stateless; any thread. */
+/** The names of what Aeron has. Stateless; any thread. */
 final class AeronNames {
     /** Keys of channels. */
     static final Set<String> KEYS = ApiNames.texts("_PARAM_NAME", "", CommonContext.class);

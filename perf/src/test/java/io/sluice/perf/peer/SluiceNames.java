@@ -37,7 +37,7 @@ import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** What Sluice has a name for. Stateless; any thread. */
+/** The names of what Sluice has. Stateless; any thread. */
 final class SluiceNames {
     /** Keys of channels. */
     static final Set<String> KEYS = keys();

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * What is in the page, apart from what a browser makes of it.
+ * The contents of the page, apart from what a browser makes of them.
  */
 class HtmlReportTest {
     private static final CoreRoundTrip CORES = new CoreRoundTrip(130);

@@ -9,7 +9,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * What is one state of the machine.
+ * The bounds within which two round trips between cores are of one state of the machine.
  */
 class CoreRoundTripTest {
     private static final CoreRoundTrip NEAR = new CoreRoundTrip(100);

@@ -114,7 +114,7 @@ class FastAndSlowSideTest {
         side.run(result);
     }
 
-    /** Whose receivers have all messages from the beginning, and hand out one in each poll. */
+    /** A peer whose receivers have all messages from the beginning, and hand out one in each poll. */
     private final class FullPeer extends StubPeer {
         private int receivers;
         private long slowAtNs;

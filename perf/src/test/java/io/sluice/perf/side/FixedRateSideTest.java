@@ -91,7 +91,7 @@ class FixedRateSideTest {
         assertNotNull(result.failure());
     }
 
-    /** What happens to messages is set when the first one that is measured is about to be sent. */
+    /** Run the side; what happens to messages is set when the first one that is measured is about to be sent. */
     private void run(int rate, long durationNs, Runnable beforeMeasured) {
         final Side side = new FixedRateSide(new SideSettings(
             Role.FIXED_RATE, PeerKind.CACHE_LINE, "", Path.of(""), 0, LENGTH, rate, 1, 0, 0, 0, durationNs, false), 0);

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * What is measured between threads is checked too: an echo that is not the message, and receivers that differ.
+ * Measurements between threads are checked, too: for an echo that is not the message, and for receivers that differ.
  */
 class HandOffSideTest {
     private static final int LENGTH = 200;

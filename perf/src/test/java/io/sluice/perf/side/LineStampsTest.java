@@ -33,7 +33,7 @@ class LineStampsTest {
         }
     }
 
-    /** Its first word is a time, which nobody can check. */
+    /** The first word of such a message is a time, which nobody can check. */
     @ParameterizedTest
     @ValueSource(ints = {24, 32, 64, 72, 80, 88, 128, 136, 144, 256, 1024, 64 * 1024})
     void shouldNoticeEveryStaleLineOfARoundTripsMessage(int length) {

@@ -12,7 +12,7 @@ import java.util.concurrent.Executors;
 import org.junit.jupiter.api.Test;
 
 /**
- * Who may run on another processor than its own does not measure.
+ * A thread that may run on another processor than its own does not measure.
  */
 class MeasuredThreadTest {
     private static final int NO_CPU = 1_000_000;

@@ -16,8 +16,8 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
 
 /**
- * What a full stream does to the publisher is charged to every message that was due meanwhile, and what waits behind a
- * full ring goes on without a further message. All bounds are lower ones.
+ * The delay that a full stream causes is charged to every message that was due meanwhile, and what waits behind a full
+ * ring goes on without a further message. All bounds are lower ones.
  */
 class PacedHandOffSideTest {
     private static final int LENGTH = 32;

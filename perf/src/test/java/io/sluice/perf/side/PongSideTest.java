@@ -69,7 +69,7 @@ class PongSideTest {
         side.run(result);
     }
 
-    /** Whose receivers have all messages from the beginning. */
+    /** A peer whose receivers have all messages from the beginning. */
     private final class FullPeer extends StubPeer {
         private int receivers;
 

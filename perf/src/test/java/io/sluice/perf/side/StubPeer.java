@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.function.IntSupplier;
 import org.agrona.DirectBuffer;
 
-/** What all peers of these tests are like: there at once, without settings, on the thread of the test. */
+/** A peer as all of these tests have it: there at once, without settings, on the thread of the test. */
 abstract class StubPeer implements Peer {
     /** Takes a message, or refuses it with false. */
     @FunctionalInterface
