@@ -151,7 +151,7 @@ class CommandsTest {
         }
     }
 
-    /** Those that need no build: the launcher's usage, the lab's and the site's. */
+    /** Usages that need no build: the launcher's, and those of the lab, the site and install. */
     @Test
     void shouldHelpThroughTheLauncher() throws Exception {
         final Path launcher = ROOT.resolve("sluice");
@@ -321,7 +321,7 @@ class CommandsTest {
         return listed;
     }
 
-    /** What a script prints that must end well. */
+    /** The output of a script that must end well. */
     private static String run(final Path script, final String... arguments) throws Exception {
         final List<String> command = new ArrayList<>(List.of("bash", script.toString()));
         command.addAll(Arrays.asList(arguments));

@@ -28,7 +28,7 @@ class FeedConsumerTest {
     @TempDir
     private Path folder;
 
-    /** What the consumer knows; only its own thread touches it. */
+    /** All that the consumer knows; only its own thread touches it. */
     private final List<String> known = new ArrayList<>();
     private final MessageDispatcher dispatcher =
         new MessageDispatcher((buffer, offset, length, header) -> { }, LangUtil::rethrowUnchecked)

@@ -50,7 +50,7 @@ class GettingStartedTest {
     private static final Map<String, String> MODULES =
         Map.of("native", "sluice-verbs", "codec", "sluice-codec", "transport", "sluice-transport");
     private static final String PLUGINS = "org.apache.maven.plugins:";
-    /** What the page runs; no plugin comes from anywhere here, so the goals are named with those that are there. */
+    /** The page's command; no plugin comes from anywhere here, so the goals are named with those that are there. */
     private static final String MVN = "mvn -q compile dependency:build-classpath ";
     private static final String JDK = "/path/to/jdk-25";
     private static final Pattern FLAG = Pattern.compile("--(?:add-opens|enable-native-access)[= ][\\w./=-]+");
@@ -317,7 +317,7 @@ class GettingStartedTest {
             + PLUGINS + "maven-dependency-plugin:" + dependency + ":build-classpath ";
     }
 
-    /** That of the build. */
+    /** The local repository of the build. */
     static Path localRepository() {
         return Path.of(System.getProperty("localRepository",
             System.getProperty("user.home") + "/.m2/repository"));

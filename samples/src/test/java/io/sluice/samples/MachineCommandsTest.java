@@ -18,7 +18,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
 
-/** What {@code devices} and {@code doctor} print and end with, of made-up machines and of this one. */
+/** The output and the exit status of {@code devices} and {@code doctor}, of made-up machines and of this one. */
 class MachineCommandsTest {
     private static final DeviceDescription DEVICE = new DeviceDescription("mlx5_0", "rdma", "vendor 0x02c9", 1,
         "extended", "the device has it", "critical calls: it stores", List.of("IMMEDIATE", "FLOW_TAG"),

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * What the README shows is what compiles, and the tests that native's tables name are there.
+ * The code that the README shows is what compiles, and the tests that native's tables name are there.
  */
 class ReadmeTest {
     private static final Path SAMPLES = Path.of("src/main/java/io/sluice/samples");

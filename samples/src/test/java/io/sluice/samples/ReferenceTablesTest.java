@@ -62,7 +62,7 @@ class ReferenceTablesTest {
         assertEquals(List.of(), listed.stream().filter(row -> !expected.contains(row)).toList(), "of the page alone");
     }
 
-    /** What the documentation of an enum's constants says, by the name in labels. */
+    /** The meanings that the documentation of an enum's constants gives, by the name in labels. */
     private static Map<String, String> meanings(final String file) throws IOException {
         final Map<String, String> meanings = new HashMap<>();
         final Matcher constants = CONSTANT.matcher(Files.readString(STATUS.resolve(file)));

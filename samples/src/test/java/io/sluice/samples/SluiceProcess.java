@@ -18,7 +18,7 @@ import java.util.stream.Collectors;
  * A program of this module in a JVM of its own, with its output. Closing it ends it and what it started.
  */
 final class SluiceProcess implements AutoCloseable {
-    /** What the reader thread puts behind the last line. */
+    /** The mark that the reader thread puts behind the last line. */
     private static final String END = "\u0000";
     /** SIGINT is signal 2: the second bit of the mask. */
     private static final long INTERRUPT_BIT = 0b10;
@@ -40,7 +40,7 @@ final class SluiceProcess implements AutoCloseable {
         return start(folder, SluiceCommand.class, arguments);
     }
 
-    /** The same with its output redirected, so that there are no lines to be read. */
+    /** Start a command with its output redirected, so that there are no lines to be read. */
     static SluiceProcess commandInto(final Path folder, final Path output, final String... arguments)
         throws IOException {
         return start(folder, Redirect.to(output.toFile()), onClassPath(SluiceCommand.class), arguments);
@@ -177,7 +177,7 @@ final class SluiceProcess implements AutoCloseable {
         return process.isAlive();
     }
 
-    /** What Ctrl-C sends, to this process alone. */
+    /** Send the signal that Ctrl-C sends, to this process alone. */
     void interrupt() throws IOException, InterruptedException {
         final int result = new ProcessBuilder("kill", "-INT", Long.toString(process.pid())).start().waitFor();
         if (result != 0) {

@@ -90,7 +90,7 @@ final class SourceMessages {
                     return null;
                 }
 
-                /** Its texts are parts of the sum, but for those inside calls and the like. */
+                /** An operand's texts are parts of the sum, but for those inside calls and the like. */
                 private void scanOperand(final Tree operand) {
                     if (operand instanceof ParenthesizedTree inner) {
                         scanOperand(inner.getExpression());

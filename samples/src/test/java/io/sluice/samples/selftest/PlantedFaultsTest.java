@@ -301,7 +301,7 @@ class PlantedFaultsTest {
             "message=1000 arrives, and was not sent, or has arrived before", new DatagramChecks(SHORT)::arrival);
     }
 
-    /** And the checks of something else go well. */
+    /** The checks of something else go well. */
     @Test
     void shouldTellInTheReportWhichCheckHasFailedAndWhatIsDue() {
         final List<String> lines = new ArrayList<>();
