@@ -118,7 +118,7 @@ public final class ScriptedRpmaQueue implements AutoCloseable {
         completions.add(new long[] {workRequestId, status, -1, -1, FLAGS | WorkFlags.WITH_INVALIDATED_KEY});
     }
 
-    /** What polling returns when nothing has completed. */
+    /** Set what polling returns when nothing has completed. */
     public void whenEmpty(final int newError) {
         error = newError;
     }

@@ -34,15 +34,15 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * What the page of channels says of each key is what becomes of a channel's text: of which side the key is, its
- * default, its bounds and its words.
+ * The page of channels says of each key what becomes of a channel's text: of which side the key is, its default, its
+ * bounds and its words.
  */
 class ChannelsPageTest {
     private static final GuidePage PAGE = new GuidePage("channels.md");
     private static final int POLLERS = 3;
     private static final String IPC = "sluice:ipc?endpoint=prices";
     private static final String RDMA = "sluice:rdma?endpoint=10.0.0.1:40123";
-    /** What a word's key refuses, whatever its words. */
+    /** A value that a word's key refuses, whatever its words. */
     private static final String NO_WORD = "no-such-word";
 
     /** A row of the tables of keys. */
@@ -130,7 +130,7 @@ class ChannelsPageTest {
         return keys().stream().filter(key -> !key.words(true).isEmpty());
     }
 
-    /** What a publication, a subscription or the choice of a device makes of a channel's key. */
+    /** The values that a publication, a subscription or the choice of a device makes of a channel's key. */
     private List<Object> values(final String key, final String channel) {
         final List<Object> values = new ArrayList<>();
         if (ofPublications.containsKey(key)) {

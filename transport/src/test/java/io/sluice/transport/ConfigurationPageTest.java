@@ -37,8 +37,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * What the page of the configuration says of each field and property is what the code takes and refuses: defaults,
- * bounds, words, and how values depend on each other.
+ * The page of the configuration says of each field and property what the code takes and refuses: defaults, bounds,
+ * words, and how values depend on each other.
  */
 class ConfigurationPageTest {
     private static final GuidePage PAGE = new GuidePage("configuration.md");

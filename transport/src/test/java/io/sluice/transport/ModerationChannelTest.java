@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What a channel says of how long a poller stays away from the log of a dense stream. */
+/** The key of a channel that says how long a poller stays away from the log of a dense stream. */
 class ModerationChannelTest {
     private final Channels channels = new Channels(new Context().links(new LinkOptions().moderationPeriodNs(7_000)));
 

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What a channel says of consumers that are too slow. */
+/** The keys of a channel for consumers that are too slow. */
 class SlowConsumerChannelTest {
     private final Context context =
         new Context().eviction(new EvictionOptions().evictAfterNs(7_000_000).evictBehindPercent(60));

@@ -53,7 +53,7 @@ class EntryGuardTest {
     }
 
     /**
-     * What the guard is for: memory that was given up is never touched after the guard says that it may be released.
+     * The guard's purpose: memory that was given up is never touched after the guard says that it may be released.
      */
     @Test
     void shouldKeepMemoryUntilTheThreadHasSeenTheChange() {

@@ -101,7 +101,7 @@ public final class SteppedConductor {
         return counters.get(counter);
     }
 
-    /** What the application was told that contains a text. */
+    /** The errors told to the application whose messages contain a text. */
     public List<Throwable> errors(final String text) {
         return errors.stream().filter(error -> String.valueOf(error.getMessage()).contains(text)).toList();
     }
@@ -137,7 +137,7 @@ public final class SteppedConductor {
         peer.send(buffer.byteArray());
     }
 
-    /** What a peer was told. */
+    /** The messages that a peer was told. */
     public static CapturedMessages heard(final StubControlDevice.Peer peer) {
         final CapturedMessages heard = new CapturedMessages();
         final ControlMessageReader reader = new ControlMessageReader(heard);

@@ -90,7 +90,7 @@ public final class CapturedMessages implements ControlMessageHandler {
         return breaks;
     }
 
-    /** What came, in order. */
+    /** The names of the messages that came, in order. */
     public List<String> names() {
         return names;
     }

@@ -10,7 +10,7 @@ public final class Checkout {
     private Checkout() {
     }
 
-    /** {@return its path} */
+    /** {@return the folder's path} */
     public static Path root() {
         for (Path folder = Path.of("").toAbsolutePath(); folder != null; folder = folder.getParent()) {
             if (Files.exists(folder.resolve(MARK))) {

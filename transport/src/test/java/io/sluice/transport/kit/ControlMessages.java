@@ -204,7 +204,7 @@ public final class ControlMessages {
         return take(message.encodedLength());
     }
 
-    /** The same of any epoch and position, with a log that is copied; all but the first epoch resume. */
+    /** A link that makes sense, of any epoch and position, its log copied; all but the first epoch resume. */
     public byte[] setup(
         final long linkId,
         final long subscriptionId,
@@ -268,7 +268,7 @@ public final class ControlMessages {
         }
     }
 
-    /** What the frames of a link's log are keyed with. */
+    /** The key of the frames in a link's log. */
     public long frameKey() {
         return idLow;
     }
@@ -287,7 +287,7 @@ public final class ControlMessages {
         return acceptResumed(linkId, epoch, 4096, new byte[] {1, 2, 3});
     }
 
-    /** The same from a position on, with a queue pair. */
+    /** An accept that resumes an earlier epoch from a position on, with a queue pair. */
     public byte[] acceptResumed(
         final long linkId, final long epoch, final long receivedPosition, final byte[] queuePairAddress) {
         final AcceptEncoder message = new AcceptEncoder().wrapAndApplyHeader(buffer, 0, header);

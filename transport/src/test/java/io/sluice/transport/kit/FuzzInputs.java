@@ -31,7 +31,7 @@ public final class FuzzInputs {
         feed(fuzzer, ordinaryInputs, 1, input);
     }
 
-    /** The same to a fuzzer that takes about so many at once, from one seed. */
+    /** Feed as above a fuzzer that takes about {@code inputsAtOnce} inputs from one seed. */
     public static void feed(
         final String fuzzer, final int ordinaryInputs, final int inputsAtOnce, final Input input) {
         final long inputs = Long.parseLong(System.getProperty(INPUTS, String.valueOf(ordinaryInputs)));

@@ -20,7 +20,7 @@ public final class GuidePage {
     private static final Pattern RANGE = Pattern.compile("(" + QUANTITY + ") to (" + QUANTITY + ")");
     private static final long ONE_HOUR_NS = 3_600_000_000_000L;
 
-    /** Both bounds are allowed; in bytes, in nanoseconds or a plain number. */
+    /** A range whose bounds are both allowed; in bytes, in nanoseconds or a plain number. */
     public record Range(long minimum, long maximum) {
     }
 
@@ -62,7 +62,7 @@ public final class GuidePage {
             : List.of();
     }
 
-    /** What stands in code in a cell or a sentence. */
+    /** The texts that stand in code in a cell or a sentence. */
     public static List<String> codes(final String cell) {
         return CODE.matcher(cell).results().map(code -> code.group(1)).toList();
     }

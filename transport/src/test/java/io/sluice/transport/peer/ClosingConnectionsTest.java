@@ -71,7 +71,7 @@ class ClosingConnectionsTest {
         assertTrue(stepped.setup().isIdle());
     }
 
-    /** What a link needs of the set-up thread comes after a few turns of strangers there, however many these are. */
+    /** A link's work on the set-up thread comes after a few turns of strangers there, however many these are. */
     @Test
     void shouldLeaveTheSetupThreadToOthersWhenManyStrangersComeAndGo() {
         final List<Peer> strangers = new ArrayList<>();

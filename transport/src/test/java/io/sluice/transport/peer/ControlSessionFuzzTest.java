@@ -68,7 +68,7 @@ class ControlSessionFuzzTest {
         "Hello", "Challenge", "Answer", "Introduction", "Subscribe", "Setup", "Accept", "Refuse", "Goodbye");
     private static final String KEY = "a key of at least thirty-two bytes";
 
-    /** Who speaks, and what it may be told. */
+    /** Kinds of speakers, and what each may be told. */
     private enum Speaker {
         /** To a transport that asks for no key. */
         ANYBODY("control", false, TOLD_TO_PEERS),
@@ -114,7 +114,7 @@ class ControlSessionFuzzTest {
         step();
     }
 
-    /** What the product says itself is no failure; an exception out of its code is. */
+    /** An error that the product tells itself is no failure; an exception out of its code is. */
     private void onError(final Throwable error) {
         if (!(error instanceof TransportException told) || told.kind() == ErrorKind.INTERNAL) {
             errors.add(error);

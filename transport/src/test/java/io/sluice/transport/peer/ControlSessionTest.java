@@ -157,7 +157,7 @@ class ControlSessionTest {
         assertEquals(List.of(), errors);
     }
 
-    /** It minds no credit: whenever one of its messages has been read, there is another one. */
+    /** The peer minds no credit: whenever one of its messages has been read, there is another one. */
     @Test
     void shouldNotListenToAPeerThatSendsAllTheTimeAndToNobodyElse() {
         final MemoryRegion message = domain.allocateRegion(CREDIT_LENGTH + 1, AccessFlags.LOCAL_WRITE);

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
-/** What arrives with connections and as names of meeting places, from whomever. */
+/** Bytes that arrive with connections, and texts that arrive as names of meeting places, from whomever. */
 class PrivateDataFuzzTest {
     private static final int INPUTS = 300_000;
     private static final int MAX_LENGTH = 200;

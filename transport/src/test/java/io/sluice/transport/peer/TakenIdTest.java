@@ -78,7 +78,7 @@ class TakenIdTest {
         assertEquals(1, stepped.errors("a peer of the same id is connected").size());
     }
 
-    /** Its old connection may have died with nobody told. */
+    /** The old connection of the peer may have died with nobody told. */
     @Test
     void shouldResumeOverANewConnectionWhenTheOldOneHasFallenSilent() {
         final Peer peer = linked();

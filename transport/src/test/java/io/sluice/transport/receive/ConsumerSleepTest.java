@@ -39,7 +39,7 @@ class ConsumerSleepTest {
         assertEquals(1, woken);
     }
 
-    /** What came between its last look and saying that it sleeps wakes nobody. */
+    /** A message that comes after the consumer's last look and before it says that it sleeps wakes nobody. */
     @Test
     void shouldLookOnceMoreBetweenSayingThatItSleepsAndSleeping() {
         int wokenBefore = woken;

@@ -243,7 +243,7 @@ class EventRingTest implements ReceiverListener {
         }
     }
 
-    /** What was aborted becomes padding: passing it takes time, too. */
+    /** A claim that was aborted becomes padding: passing it takes time, too. */
     @Test
     void shouldWalkPaddingWithinTheBudget() {
         join();

@@ -67,7 +67,7 @@ class ExpectedFramesTest {
         assertTrue(frames.mayBeThere(1));
     }
 
-    /** Its ring may be released while it waits for its next epoch. */
+    /** The link's ring may be released while the link waits for its next epoch. */
     @Test
     void shouldNotLookIntoTheRingOfALinkBetweenEpochs() {
         final InboundLink link = expect(true);

@@ -174,8 +174,8 @@ class InboundLinkTest {
     }
 
     /**
-     * Nobody knows whether the last report of the old epoch arrived: a publisher with a full window waits for it. One
-     * that came before its queue pair receives would break the new one.
+     * The last report of the old epoch may not have arrived, which nobody knows: a publisher with a full window waits
+     * for it. One that came before its queue pair receives would break the new one.
      */
     @Test
     void shouldReportAgainInANewEpochOnceThePublicationReceivesThere() {

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a poll has to do with many links does not depend on how many there are, and none is forgotten. */
+/** The work of a poll with many links does not depend on how many there are, and none is forgotten. */
 class ManyLinksTest implements ReceiverListener {
     private static final int LINKS = 100;
     private static final int FRAME = 32;

@@ -361,7 +361,7 @@ class MemoryCompletionTest {
         assertTrue(receiver.drain() > 0);
     }
 
-    /** It is the last moment at which anybody looks. */
+    /** A link's break is the last moment at which anybody looks. */
     @Test
     void shouldFindWhatWasCommittedToALinkThatBreaksThoughItsLogIsHeld() {
         streamUntilHeld();

@@ -375,7 +375,7 @@ class PollerSleepTest implements ReceiverListener {
         assertEquals(List.of(), errors);
     }
 
-    /** It was announced before its subscription was removed: the event goes with it. */
+    /** The queue was announced before its subscription was removed: the event goes with it. */
     @Test
     void shouldDestroyAQueueWithAnEventThatWasNotTaken() {
         settle();

@@ -84,7 +84,7 @@ class ScanModerationTest {
         }
     }
 
-    /** Who finds as much as a look goes over has not caught up. */
+    /** A poller that finds as much as a look goes over has not caught up. */
     @Test
     void shouldNotHoldALogBeforeItsEndIsReached() {
         clockReads = 0;
@@ -133,7 +133,7 @@ class ScanModerationTest {
         assertFalse(moderation.isHeld());
     }
 
-    /** What it was long ago tells nothing: it may have become faster by itself. */
+    /** The stream's rate of long ago tells nothing: the stream may have become faster by itself. */
     @Test
     void shouldCompareWithTheLastSpansBeforeATry() {
         denseSpans(TRIAL_SPANS);
@@ -240,7 +240,7 @@ class ScanModerationTest {
         assertEquals(0, clockReads);
     }
 
-    /** Whose clock does not move knows no rate, and would never see the end of the period. */
+    /** A poller whose clock does not move knows no rate, and would never see the end of the period. */
     @Test
     void shouldNeverHoldALogWhileTheClockStandsStill() {
         for (int i = 0; i < 10 * TRIAL_SPANS; i++) {

@@ -287,7 +287,7 @@ class SingleImagePollTest {
         assertEquals(0, link.positions().received());
     }
 
-    /** What the whole way began with may have released that memory, also when it then ended with an exception. */
+    /** The first steps of the whole way may have released what is looked at, even if it ended with an exception. */
     @Test
     void shouldNotLookIntoMemoryThatTheWholeWayMayHaveReleased() {
         assertEquals(SingleImagePoll.NOTHING, way.look());

@@ -200,7 +200,7 @@ class ConcurrentClaimsTest {
         assertTrue(claims.commit(current, 32, 0));
     }
 
-    /** What an application writes into a message may look like a claim. */
+    /** Bytes that an application writes into a message may look like a claim. */
     @Test
     void shouldNotLetALateCommitChangeAnothersMessage() {
         begin(0);

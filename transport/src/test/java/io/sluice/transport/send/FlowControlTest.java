@@ -73,7 +73,7 @@ class FlowControlTest {
         assertEquals(OutboundLink.UNSET, fresh.joinPosition());
     }
 
-    /** It may join at a later tail, and what was sent before would be owed to nobody. */
+    /** A new link may join at a later tail, and what was sent before would be owed to nobody. */
     @Test
     void shouldNotBeConnectedBeforeALinkHasJoined() {
         final OutboundLink fresh = new OutboundLink(link(true, 64).parameters());

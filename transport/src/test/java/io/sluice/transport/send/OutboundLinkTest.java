@@ -185,7 +185,7 @@ class OutboundLinkTest {
         assertEquals(2, queuePair.posts().size());
     }
 
-    /** What lies between consumed and received is on the peer's ring, and still to be read there. */
+    /** The bytes between consumed and received are on the peer's ring, and still to be read there. */
     @Test
     void shouldGateAtConsumedAndPostFromReceivedWhenItIsResumed() {
         final OutboundLink link = link(8, 8, 640, 320);

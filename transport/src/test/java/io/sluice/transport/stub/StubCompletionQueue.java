@@ -23,12 +23,12 @@ public class StubCompletionQueue extends CompletionQueue {
     private int capacity = Integer.MAX_VALUE;
     private int length;
 
-    /** What completes next after all that was added before. */
+    /** Add a completion, which comes after all that were added before. */
     public void add(final long workRequestId, final int status, final int immediate) {
         completions.add(new Completion(workRequestId, status, immediate));
     }
 
-    /** What polling returns when nothing is left. */
+    /** Set what polling returns when nothing is left. */
     public void whenEmpty(final int errno) {
         failure = errno;
     }

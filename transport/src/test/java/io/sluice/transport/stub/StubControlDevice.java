@@ -228,7 +228,7 @@ public final class StubControlDevice implements RdmaDevice {
             this.name = name;
         }
 
-        /** What was sent to the peer since the beginning, behind its credits. */
+        /** The messages that were sent to the peer since the beginning, behind its credits. */
         public List<byte[]> heard() {
             return heard;
         }
@@ -413,7 +413,7 @@ public final class StubControlDevice implements RdmaDevice {
         }
     }
 
-    /** Whose regions are used again when they are closed. */
+    /** A domain whose regions are used again when they are closed. */
     private final class Domain implements ProtectionDomain {
         private final Set<QueuePair> queuePairs = new HashSet<>();
 

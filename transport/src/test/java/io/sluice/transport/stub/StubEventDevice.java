@@ -40,7 +40,7 @@ public final class StubEventDevice implements RdmaDevice {
         beforeSleep = action;
     }
 
-    /** What the channel throws from now on. */
+    /** Let the channel throw this from now on. */
     public void fail(final RuntimeException newFailure) {
         failure = newFailure;
     }

@@ -46,7 +46,7 @@ public class StubQueuePair extends QueuePair {
         return 1;
     }
 
-    /** What the peer's queue pair does from now on. */
+    /** Let the peer's queue pair receive from now on, or not. */
     public void peerReceiving(final boolean isReceiving) {
         peerReceiving = isReceiving;
     }
