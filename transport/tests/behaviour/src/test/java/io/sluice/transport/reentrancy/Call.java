@@ -165,12 +165,12 @@ enum Call {
         this.body = body;
     }
 
-    /** {@return what is called, for people} */
+    /** {@return the text of the call, for people} */
     String label() {
         return label;
     }
 
-    /** {@return what it does: that it works, the result's name, or what it throws, up to the first value} */
+    /** {@return the call's outcome: that it works, the result's name, or what it throws, up to the first value} */
     String on(final Stage stage) {
         try {
             return body.run(stage);

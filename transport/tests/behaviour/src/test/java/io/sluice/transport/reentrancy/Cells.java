@@ -3,11 +3,11 @@ package io.sluice.transport.reentrancy;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 
-/** What the process that makes the calls says of them, in lines, on its standard output. */
+/** The lines that the process that makes the calls says of them on its standard output. */
 final class Cells {
     /** A call that did what it does elsewhere. */
     static final String WORKS = "works";
-    /** There is nothing to call. */
+    /** The outcome where there is nothing to call. */
     static final String NONE = "";
 
     private Cells() {
@@ -18,7 +18,7 @@ final class Cells {
         say("CALL name=" + call);
     }
 
-    /** What the call did. */
+    /** A call was made: tell its outcome. */
     static void tell(final String call, final String outcome) {
         say("RESULT name=" + call + " outcome=" + encoded(outcome));
     }

@@ -2,7 +2,7 @@ package io.sluice.transport.reentrancy;
 
 import io.sluice.transport.ThreadingMode;
 
-/** Who runs the agents, and how bytes arrive. */
+/** The threads that run the agents, and the way in which bytes arrive. */
 enum Column {
     DEDICATED_MEMORY(ThreadingMode.DEDICATED, "shared"),
     DEDICATED_QUEUE(ThreadingMode.DEDICATED, "shared|completion=queue"),

@@ -272,7 +272,7 @@ enum Place {
         return graph;
     }
 
-    /** Nobody takes what is published any more: that is told. */
+    /** Messages pile up that nobody takes any more: that is told. */
     private static void pressOwn(final Stage stage) {
         final Subscription own = stage.subscribe("invoker");
         final ExclusivePublication publication = stage.publish("4k");

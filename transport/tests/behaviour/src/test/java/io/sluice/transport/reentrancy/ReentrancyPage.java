@@ -45,7 +45,7 @@ final class ReentrancyPage {
     private final Map<Place, Map<Call, String>> outcomes = new EnumMap<>(Place.class);
     private final List<String> refusals = new ArrayList<>();
 
-    /** What was observed in each mode: one outcome, or two where the modes differ. */
+    /** A page of what was observed in each mode: one outcome, or two where the modes differ. */
     ReentrancyPage(final Map<Place, Map<Call, String>> dedicated, final Map<Place, Map<Call, String>> invoker) {
         for (final Place place : Place.values()) {
             final Map<Call, String> both = new EnumMap<>(Call.class);

@@ -186,7 +186,7 @@ final class Stage {
             TradeDecoder.SCHEMA_VERSION));
     }
 
-    /** The same of a decoded one. */
+    /** The place has a decoded message: make the next call. */
     void onTrade(final TradeDecoder decoded) {
         handled.add(decoded.tradeId());
         call();
@@ -231,7 +231,7 @@ final class Stage {
         return feed;
     }
 
-    /** {@return what the place's handler was given twice, not at all or out of order; nothing if all is well} */
+    /** {@return all that the place's handler was given, if not each once and in order; nothing if all is well} */
     private String disorder() {
         final List<Long> expected = LongStream.range(0, handled.size()).boxed().toList();
         return handled.equals(expected) ? "" : "handled " + handled;

@@ -55,7 +55,7 @@ class CloseInCallbackTest {
         Await.until("pressure", () -> publication.pressureState() != PressureState.CLEAR);
     }
 
-    /** It works as before, and another thread leaves nothing of it. */
+    /** The transport works as before, and a close by another thread leaves nothing of it. */
     private void assertGoesOnUntilItIsClosed(final Transport transport, final List<Thread> before) {
         assertFalse(subscription.isClosed());
         try (Publication added = transport.addExclusivePublication(transports.channel("linger=1ms"), STREAM_ID)) {
@@ -93,7 +93,7 @@ class CloseInCallbackTest {
         assertGoesOnUntilItIsClosed(transport, before);
     }
 
-    /** It is told of each image handler, and not of what it throws itself: that would never end. */
+    /** The error handler is told of each image handler, and not of what it throws itself: that would never end. */
     @Test
     void shouldRefuseToBeClosedByTheErrorHandler() {
         final List<Thread> before = sluiceThreads();

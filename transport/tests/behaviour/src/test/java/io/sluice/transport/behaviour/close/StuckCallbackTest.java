@@ -77,7 +77,7 @@ class StuckCallbackTest {
         transports.awaitError("ABANDONED", "agent has not stopped", "roleName=sluice-callbacks");
     }
 
-    /** It is told of what hangs on the other thread, since it is the same handler. */
+    /** The error handler is told of what hangs on the other thread, since it is the same handler. */
     @Test
     void shouldCloseThoughTheErrorHandlerDoesNotReturn() throws InterruptedException {
         final Transport transport = transports.launch(context -> impatient(context).errorHandler(error -> {

@@ -32,7 +32,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  */
 class CompletionQueueFullTest {
     private static final int STREAM_ID = 1;
-    /** What a completion queue has room for from the start. */
+    /** The number of links that a completion queue has room for from the start. */
     private static final int LINKS = 8;
     private static final int ROUNDS = 4;
     private static final String[] NUMBERS = {
@@ -136,7 +136,10 @@ class CompletionQueueFullTest {
         assertUntouched(publishing, LINKS + 1);
     }
 
-    /** What its queue pair has left is drained, and nobody takes its room, least of all those that come meanwhile. */
+    /**
+     * Completions that the link's queue pair has left are drained, and nobody takes the link's room, least of all links
+     * that come meanwhile.
+     */
     @ParameterizedTest
     @EnumSource(value = Kind.class, names = {"RECEIVES", "WRITES"})
     void shouldHaveRoomForALinkThatIsResumed(final Kind kind) {

@@ -140,7 +140,10 @@ class CompletionQueueOverrunTest {
         transports.awaitError("LINK_FAILED", " has overrun: capacity=", "subscription of streamId=" + STREAM_ID);
     }
 
-    /** Its begin and its end come while the listener is still at the pressure before: once free it is told of both. */
+    /**
+     * The begin and the end of the overrun come while the listener is still at the pressure before: once free it is
+     * told of both.
+     */
     @Test
     void shouldTellWhoWasStillAtAnotherChangeOfAnOverrunThatIsOver() {
         final Transport subscribing = launch(context -> context, Kind.RECEIVES, Manner.LATE, 8);

@@ -104,7 +104,7 @@ class RemovedFilesTest {
         TestMedium.assumeIpc();
     }
 
-    /** Its poller has an event channel. */
+    /** Launch a transport whose poller has an event channel. */
     private Transport launch() {
         return transports.launch(context -> context.timeouts(new Timeouts().lingerTimeoutNs(LINGER_NS))
             .pollers(new PollerOptions().completionModes(CompletionMode.EVENT)));
@@ -114,7 +114,7 @@ class RemovedFilesTest {
         return transports.fabric().directory();
     }
 
-    /** {@return what was removed, the outermost first} */
+    /** {@return the paths that were removed, the outermost first} */
     private List<Path> remove(final String pattern) throws IOException {
         final List<Path> matching;
         try (Stream<Path> all = Files.walk(folder())) {
@@ -340,7 +340,7 @@ class RemovedFilesTest {
         assertEquals(told(), transports.errors().stream().map(Throwable::getMessage).toList());
     }
 
-    /** What the transport asks of the file system goes by somebody first, who counts or refuses it. */
+    /** Launch a transport whose calls to the file system go by a check first, which counts or refuses them. */
     private Transport launch(final SkippingClock clock, final Check check) {
         final SharedFiles real = SystemEnvironment.instance().files();
         final SharedFiles checked = (SharedFiles) Proxy.newProxyInstance(

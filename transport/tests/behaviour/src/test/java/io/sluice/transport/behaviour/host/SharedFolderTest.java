@@ -118,7 +118,7 @@ class SharedFolderTest {
         assertFalse(Files.exists(folder().resolve(listener)));
     }
 
-    /** The same while transports run: somebody may put garbage where they look for each other. */
+    /** Garbage comes while transports run: somebody may put it where they look for each other. */
     @Test
     void shouldWorkWhenGarbageComesLater() throws IOException {
         final Transport transport = transports.launch();

@@ -48,7 +48,7 @@ class OverwrittenMessageTest {
         transports.awaitError("MESSAGE_MISREAD", "changed under its handler", "position=" + framePosition);
     }
 
-    /** Nobody went on without the image, and yet its bytes are wrong: it must not be skipped in silence for ever. */
+    /** Bytes are wrong though nobody went on without the image: the message must not be skipped in silence for ever. */
     @Test
     void shouldEndALiveLinkWhoseMessageIsOverwritten() throws Exception {
         final Transport transport = transports.launch();

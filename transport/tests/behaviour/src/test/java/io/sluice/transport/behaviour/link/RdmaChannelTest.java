@@ -33,8 +33,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Who meets whom over {@code sluice:rdma}, without a verbs device: the software device takes its place, which listens
- * at any address.
+ * Transports that meet over {@code sluice:rdma}, without a verbs device: the software device takes its place, which
+ * listens at any address.
  */
 class RdmaChannelTest {
     private static final String HOST = "10.0.0.1";

@@ -118,7 +118,7 @@ class AwaitedMessageTest {
         assertTrue(publication.position() > (long) BURSTS * LARGE_FRAME, "there was padding");
     }
 
-    /** What the handler threw went to an error handler that throws as well: the message counts as consumed. */
+    /** The handler's exception went to an error handler that throws as well: the message counts as consumed. */
     @ParameterizedTest
     @MethodSource("parameters")
     void shouldHandOutTheNextMessageWhenTheErrorHandlerThrows(final String parameters) {

@@ -33,7 +33,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * What handlers throw, and the ways in which a consumer's thread dies: nobody gates a ring for ever.
+ * Exceptions and errors of handlers, and the ways in which a consumer's thread dies: nobody gates a ring for ever.
  */
 class HandlerFailureTest {
     private static final int STREAM_ID = 9;

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Who is sent completions, and who looks at the frames; one publication serves both kinds. */
+/** Subscriptions that are sent completions, and others that look at the frames; one publication serves both kinds. */
 class MixedCompletionTest {
     private static final int STREAM_ID = 1;
     private static final int MESSAGES = 500;

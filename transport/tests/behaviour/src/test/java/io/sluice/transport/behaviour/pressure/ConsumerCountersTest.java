@@ -31,7 +31,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What can be seen of rings and consumers from outside: who is slow, who is dead, and which stage is full. */
+/** The view of rings and consumers from outside: who is slow, who is dead, and which stage is full. */
 class ConsumerCountersTest {
     private static final int STREAM_ID = 32;
     private static final int LENGTH = 40;

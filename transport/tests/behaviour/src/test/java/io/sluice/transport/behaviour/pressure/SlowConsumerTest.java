@@ -47,7 +47,7 @@ class SlowConsumerTest {
     private static final int MESSAGES = 2_000;
     private static final int HELD_AT = 5;
     private static final int RING = 64;
-    /** Who is not meant to be slow is never far behind, however busy the machine is. */
+    /** A handler that is not meant to be slow is never so many messages behind, however busy the machine is. */
     private static final int AHEAD = RING / 4;
     private static final long SLOW_NS = 1_000_000;
     /** The log of the publication and the ring of its only link. */
