@@ -24,7 +24,7 @@ public final class ConductorIdleStrategy implements IdleStrategy {
     private static final long FLUSH_PARK_NS = 20_000L;
     /** The least number of times that the conductor wakes up between two heartbeats, so that each leaves in time. */
     private static final int PARKS_PER_INTERVAL = 4;
-    /** The least number while the conductor rests: a heartbeat is half an interval late at most, and many must be missed. */
+    /** The least number while it rests: a heartbeat is half an interval late at most, and many must be missed. */
     private static final int REST_PARKS_PER_INTERVAL = 2;
 
     private final Environment environment;
