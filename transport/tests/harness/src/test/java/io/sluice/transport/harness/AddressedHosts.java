@@ -26,7 +26,7 @@ public final class AddressedHosts {
     private final Map<ByteBuffer, String> hosts = new ConcurrentHashMap<>();
     /** Where packets of those come from that say another address. */
     private final Map<String, String> origins = new ConcurrentHashMap<>();
-    /** The same of their links. */
+    /** Where packets of their links come from. */
     private final Map<String, String> linkOrigins = new ConcurrentHashMap<>();
     private final String stranger;
 
@@ -107,7 +107,7 @@ public final class AddressedHosts {
             }));
     }
 
-    /** What a call answers instead. */
+    /** An answer in the place of the one that a call would give. */
     @FunctionalInterface
     private interface Replacement {
         Object of(String name, Object[] arguments, Call call) throws ReflectiveOperationException;

@@ -12,7 +12,7 @@ import java.util.stream.Collectors;
  */
 public final class Audit {
     /**
-     * What one publication owes one subscription besides gapless images without duplicates.
+     * The debt of one publication to one subscription, besides gapless images without duplicates.
      *
      * @param isContinuous no message between one image and the next may be missing: neither was given up.
      * @param isComplete   the last image goes up to the publication's end, which was closed meanwhile.
@@ -121,7 +121,7 @@ public final class Audit {
         messages += records;
     }
 
-    /** What was expected next, afterwards. */
+    /** Judge a record, and return the index of the message that is expected after it. */
     private int judgeRecord(final int expected, final int i) {
         final int index = find(expected, received.position(i));
         if (index == UNKNOWN) {
@@ -173,7 +173,7 @@ public final class Audit {
         }
     }
 
-    /** {@return what the processes have told of the session: without a word a loss is a fault of the transport} */
+    /** {@return the lines in which processes tell of the session: without one a loss is a fault of the transport} */
     private String told() {
         final String lines = errors.lines().filter(line -> OF_SESSION.matcher(line).results().anyMatch(
             found -> Integer.parseInt(found.group(1)) == received.sessionId())).collect(Collectors.joining("\n      "));

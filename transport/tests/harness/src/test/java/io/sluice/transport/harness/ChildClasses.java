@@ -9,9 +9,9 @@ import java.util.List;
 import java.util.spi.ToolProvider;
 
 /**
- * What the processes of the tests are started from. Where this JVM has its classes in folders, as in the build, they
- * get them in one file, with a cache in which they are loaded and linked already (JEP 514): a process is then up in
- * less than half the time, of which a run has a thousand. Made by the first that asks, once for each run.
+ * The classes that the processes of the tests are started from. Where this JVM has its classes in folders, as in the
+ * build, they get them in one file, with a cache in which they are loaded and linked already (JEP 514): a process is
+ * then up in less than half the time, of which a run has a thousand. Made by the first that asks, once for each run.
  */
 final class ChildClasses {
     private static final Path FOLDER = Path.of("target", "child-jvm").toAbsolutePath();

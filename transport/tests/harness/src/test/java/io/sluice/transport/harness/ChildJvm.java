@@ -21,11 +21,11 @@ import java.util.regex.Pattern;
  * never outlives the tests.
  */
 public final class ChildJvm implements AutoCloseable {
-    /** What the operating system makes of a kill -9. */
+    /** The exit code of a process that was ended by a kill -9. */
     public static final int EXIT_KILLED = 128 + 9;
 
     private static final String HEAP = "-Xmx256m";
-    /** What a program of the tests says, and not its JVM. */
+    /** Lines that a program of the tests says, and not its JVM. */
     private static final Pattern SAID = Pattern.compile("[A-Z-]{2,}( [^ =]+=| *$)");
 
     private final String name;
@@ -227,7 +227,7 @@ public final class ChildJvm implements AutoCloseable {
         }
     }
 
-    /** What it said, and where its threads are: for the message of a failure. */
+    /** All that this process said, and where its threads are: for the message of a failure. */
     public String describe() {
         final StringBuilder text = new StringBuilder("---- ").append(name).append(" pid ").append(pid());
         text.append(process.isAlive() ? " alive" : " exit code " + process.exitValue()).append('\n');
@@ -245,7 +245,7 @@ public final class ChildJvm implements AutoCloseable {
         return text.toString();
     }
 
-    /** What it wrote to the standard error output. */
+    /** All that this process wrote to the standard error output. */
     public String errors() {
         try {
             return Files.readString(errorFile);

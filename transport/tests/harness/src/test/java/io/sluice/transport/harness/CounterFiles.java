@@ -9,7 +9,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 
 /**
- * What the counters files of all living processes of a test say, as {@code ./sluice stat} reads them. Any thread.
+ * The values in the counters files of all living processes of a test, as {@code ./sluice stat} reads them. Any thread.
  */
 public final class CounterFiles {
     private final StatusReader reader;

@@ -180,7 +180,7 @@ public final class DeviceNews {
         Await.until("a connection under way", () -> isHolding);
     }
 
-    /** Those that are held fail, and others are made again. */
+    /** Let the connections that are held fail, and others be made again. */
     public void failHeldConnections() {
         holdsConnections = false;
     }
@@ -235,7 +235,7 @@ public final class DeviceNews {
             (proxy, method, arguments) -> call.of(method, arguments)));
     }
 
-    /** What a call does instead. */
+    /** An action in the place of a call. */
     @FunctionalInterface
     private interface Call {
         Object of(Method method, Object[] arguments) throws Throwable;

@@ -9,7 +9,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * Breaks a link of a device when told to: the next write of data fails, of feedback, or a control message. Any thread.
  */
 public final class FailNextWrite extends FaultHook {
-    /** Whose writes fail. */
+    /** The side whose writes fail, or the kind of them. */
     public enum Target {
         /** The publication's. */
         DATA(Operation.WRITE_WITH_IMMEDIATE),

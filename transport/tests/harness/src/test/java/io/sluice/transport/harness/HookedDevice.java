@@ -95,7 +95,7 @@ final class HookedDevice implements RdmaDevice {
         device.close();
     }
 
-    /** Whose queue pairs have the hook. */
+    /** A protection domain whose queue pairs have the hook. */
     private record Domain(ProtectionDomain domain, FaultHook hook) implements ProtectionDomain {
         @Override
         public MemoryRegion allocateRegion(final long length, final int access) {

@@ -39,7 +39,7 @@ public final class HostilePeer implements AutoCloseable {
     private final Function<RdmaDevice, List<String>> listeners;
     private final RdmaDevice device;
     private final ProtectionDomain domain;
-    /** Of queue pairs that were handed out: they outlive those. */
+    /** Queues of the queue pairs that were handed out: they outlive those. */
     private final List<CompletionQueue> queues = new ArrayList<>();
 
     public HostilePeer(final Fabric fabric) {

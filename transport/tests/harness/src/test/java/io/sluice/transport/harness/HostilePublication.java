@@ -62,7 +62,7 @@ public final class HostilePublication implements AutoCloseable {
         write(FrameDescriptor.lengthWord(FRAME_LENGTH, 0, FrameDescriptor.DATA_TYPE));
     }
 
-    /** The same with any length word, whose frame is where a message was due. */
+    /** Write and tell as above, but with any length word, whose frame is where a message was due. */
     public void write(final long lengthWord) {
         final int offset = (int) position & WINDOW - 1;
         log.buffer().putLong(offset + FrameDescriptor.LAP_WORD_OFFSET, FrameDescriptor.lapAndChecksumWord(
@@ -97,7 +97,7 @@ public final class HostilePublication implements AutoCloseable {
         return ring;
     }
 
-    /** Its own end. */
+    /** The queue pair at this publication's own end. */
     public QueuePair queuePair() {
         return queuePair;
     }

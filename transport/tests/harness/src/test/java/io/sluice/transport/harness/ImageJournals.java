@@ -84,7 +84,7 @@ final class ImageJournals {
         return current;
     }
 
-    /** What was received of one image. Written by the consumer's thread. */
+    /** The record of all that was received of one image. Written by the consumer's thread. */
     private final class ImageJournal {
         private final Image image;
         private final int index;

@@ -4,10 +4,11 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * What the journals of a running pair tell now, without asking its processes: one of them may stand still or be dead.
+ * The bytes that are in flight between a running pair, by the journals of the two and without asking its processes: one
+ * of them may stand still or be dead.
  */
 public final class InFlight {
-    /** What a fault must find on its way: offered, and not consumed. */
+    /** The bytes that a fault must find on their way: offered, and not consumed. */
     public static final long MEBIBYTE = 1 << 20;
 
     private InFlight() {
@@ -59,7 +60,7 @@ public final class InFlight {
     }
 
     /**
-     * What a publication of one writer has offered and a subscription has yet to consume.
+     * The bytes that a publication of one writer has offered and a subscription has yet to consume.
      *
      * @param folder     of the journals.
      * @param publisher  name of the load that sends.

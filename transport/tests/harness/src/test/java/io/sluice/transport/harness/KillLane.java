@@ -16,7 +16,7 @@ import java.util.concurrent.locks.LockSupport;
  */
 public final class KillLane {
     /**
-     * Who is killed.
+     * The processes that are killed.
      */
     public enum Victim {
         PUBLISHER, SUBSCRIBER, BOTH;
@@ -30,7 +30,7 @@ public final class KillLane {
         }
     }
 
-    /** Of processes that live for a second: starting is most of what they do. */
+    /** The flags of processes that live for a second: starting is most of what they do. */
     private static final String[] FLAGS = {
         "-Xmx64m", "-XX:TieredStopAtLevel=1", "-XX:+UnlockDiagnosticVMOptions", "-XX:-BytecodeVerificationRemote"
     };

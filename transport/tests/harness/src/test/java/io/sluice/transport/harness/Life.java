@@ -1,8 +1,8 @@
 package io.sluice.transport.harness;
 
 /**
- * What a test did to one publication or subscription: when it began and ended, in ticks of the test, and how. The
- * test's thread.
+ * The course of one publication or subscription in a test: when the test began and ended it, in ticks of the test, and
+ * how. The test's thread.
  */
 public final class Life {
     /** How it ended. */
@@ -49,7 +49,7 @@ public final class Life {
         return sessionId;
     }
 
-    /** What its process says of it now. */
+    /** The state that its process tells of it now. */
     public Line state() {
         return process.ask("state name=" + name, "STATE name=" + name);
     }
@@ -59,7 +59,7 @@ public final class Life {
         return state().number("messages");
     }
 
-    /** It was closed; a publication: after everything was delivered. */
+    /** Note that it was closed; a publication: after everything was delivered. */
     public void close(final int tick) {
         to = tick;
         end = End.CLOSED;
@@ -70,7 +70,7 @@ public final class Life {
         end = End.KILLED;
     }
 
-    /** It stood still for so long that its peers gave it up, and came back. */
+    /** Note that it stood still for so long that its peers gave it up, and came back. */
     public void giveUp(final int tick) {
         givenUpAt = tick;
     }

@@ -66,7 +66,7 @@ final class LoadWriter {
         return notConnected;
     }
 
-    /** What the last offer returned; when the thread has ended. */
+    /** The result of the last offer; when the thread has ended. */
     long result() {
         return result;
     }

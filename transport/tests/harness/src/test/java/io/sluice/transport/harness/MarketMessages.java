@@ -39,7 +39,7 @@ public final class MarketMessages {
         return encoded(buffer, definition.encodedLength());
     }
 
-    /** The same message, said to be of another version, with another block length. */
+    /** Make a message say that it is of another version, with another block length. */
     public static byte[] version(final byte[] message, final int version, final int blockLength) {
         final UnsafeBuffer changed = new UnsafeBuffer(message);
         changed.putShort(0, (short) blockLength, ByteOrder.LITTLE_ENDIAN);

@@ -34,7 +34,7 @@ final class OneStrike {
         isActive = true;
     }
 
-    /** What is to become of an operation; a held queue pair is asked again. */
+    /** Decide what is to become of an operation; for a held queue pair this is asked again. */
     int decide(final int queuePairNumber, final Operation operation) {
         return isActive ? decideNow(queuePairNumber, operation) : FaultHook.PASS;
     }

@@ -4,7 +4,7 @@ import io.sluice.transport.status.BackPressure;
 import io.sluice.transport.status.BackPressureListener;
 import java.util.List;
 
-/** What listeners hear of pressure. */
+/** Listeners that keep what they hear of pressure. */
 public final class PressureChanges {
     private PressureChanges() {
     }

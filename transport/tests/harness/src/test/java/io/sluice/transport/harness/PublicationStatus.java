@@ -13,7 +13,7 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * What the counters files of all processes say of a publication and its images.
+ * The status of a publication and its images, by the counters files of all processes.
  */
 public final class PublicationStatus {
     private final StatusReader reader;

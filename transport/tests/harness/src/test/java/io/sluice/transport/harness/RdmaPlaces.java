@@ -78,7 +78,7 @@ public final class RdmaPlaces {
         return "endpoint=" + subscribing[0] + ":" + PORTS.getAndIncrement();
     }
 
-    /** The same at the publisher, as {@code control=HOST:PORT|control-mode=dynamic}. */
+    /** An address at the publisher where nobody has listened yet, as {@code control=HOST:PORT|control-mode=dynamic}. */
     public String newControl() {
         return "control=" + newAddress() + "|control-mode=dynamic";
     }
@@ -88,7 +88,7 @@ public final class RdmaPlaces {
         return " channel=sluice:rdma?" + parameters + "|device=" + publishing[1] + " stream=1";
     }
 
-    /** The same channel for a subscriber. */
+    /** The channel of {@link #ofPublisher} for a subscriber. */
     public String ofSubscriber(final String parameters) {
         return " channel=sluice:rdma?" + parameters + "|device=" + subscribing[1] + " stream=1";
     }

@@ -127,7 +127,7 @@ public class RereadingHandler implements MessageEventHandler {
         return wrong.get();
     }
 
-    /** What the message was changed to that it was held at; empty when it was the same. */
+    /** The change of the message that it was held at, from what to what; empty when it was the same. */
     public String changed() {
         return changed;
     }

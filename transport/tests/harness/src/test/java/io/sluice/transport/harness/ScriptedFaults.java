@@ -11,7 +11,7 @@ import java.util.concurrent.atomic.AtomicLong;
  */
 final class ScriptedFaults extends FaultHook {
     /**
-     * What to do.
+     * The kinds of faults.
      */
     private enum Fault {
         NONE,

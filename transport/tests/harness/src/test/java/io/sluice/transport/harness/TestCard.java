@@ -50,7 +50,7 @@ public final class TestCard {
         return System.getProperty(PROPERTY) != null;
     }
 
-    /** Its device, as {@link RdmaPlaces} are told. */
+    /** The address and the device of the card, as {@link RdmaPlaces} are told. */
     static String place() {
         return ADDRESS + "/model_" + card();
     }

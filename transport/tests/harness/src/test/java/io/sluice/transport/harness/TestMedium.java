@@ -21,9 +21,9 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * What tests publish and subscribe over: {@code sluice:ipc}, or {@code sluice:rdma} where the system property
- * {@value #PROPERTY} is {@code rdma} or a {@link TestCard} is named, at the first of the {@link RdmaPlaces}. An
- * instance makes the channels of one test: equal names are equal addresses, which no other test has.
+ * The medium that tests publish and subscribe over: {@code sluice:ipc}, or {@code sluice:rdma} where the system
+ * property {@value #PROPERTY} is {@code rdma} or a {@link TestCard} is named, at the first of the {@link RdmaPlaces}.
+ * An instance makes the channels of one test: equal names are equal addresses, which no other test has.
  */
 public final class TestMedium {
     /** {@code ipc} or {@code rdma}. */
@@ -42,7 +42,7 @@ public final class TestMedium {
         return medium.equals("rdma");
     }
 
-    /** What peers know this process by, or a part of it. */
+    /** The name that peers know this process by, or a part of it. */
     public static String identity() {
         return isSoftware() ? Long.toString(ProcessHandle.current().pid()) : RdmaPlaces.assumed().host();
     }
@@ -72,7 +72,7 @@ public final class TestMedium {
         return isRdma() ? rdma("endpoint", "", parameters) : ipc(parameters);
     }
 
-    /** The same where over rdma one of the transports publishes, and any number subscribe. */
+    /** A channel as above, but where over rdma one of the transports publishes, and any number subscribe. */
     public String fanOut(final String parameters) {
         return isRdma() ? rdma("control", "|control-mode=dynamic", parameters) : ipc(parameters);
     }
@@ -135,7 +135,7 @@ public final class TestMedium {
     }
 
     /**
-     * The same, over a device that another one is put in front of.
+     * Equip a context as above, but with a device that another one is put in front of.
      *
      * @return a device that was given to the context, to be closed by the caller after its transport; or null.
      */
@@ -152,7 +152,7 @@ public final class TestMedium {
     }
 
     /**
-     * The same, with faults behind it.
+     * Equip a context with a device that another one is put in front of, and that has faults behind it.
      *
      * @return a device that was given to the context, to be closed by the caller after its transport; or null.
      */

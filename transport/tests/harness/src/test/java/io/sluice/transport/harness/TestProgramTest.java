@@ -15,7 +15,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What is no test at all has not failed: whoever shows by a failing test that a bug is found must not take it so. */
+/**
+ * A name that is no test at all has not failed: whoever shows by a failing test that a bug is found must not take it
+ * so.
+ */
 class TestProgramTest {
     private static final String SAMPLES = Samples.class.getName();
 
@@ -64,7 +67,7 @@ class TestProgramTest {
         assertEquals(0, run(DeliveryTest.class.getSimpleName()), this::output);
     }
 
-    /** Not run by the build, which leaves classes inside of others out. */
+    /** Samples that the build does not run, because it leaves classes inside of others out. */
     static class Samples {
         @Test
         void shouldPass() {

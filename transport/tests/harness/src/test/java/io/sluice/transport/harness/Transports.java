@@ -103,7 +103,7 @@ public final class Transports implements BeforeEachCallback, AfterEachCallback {
         return launch(context -> context, hook);
     }
 
-    /** Likewise, with settings. */
+    /** Launch a transport over such a device, with settings. */
     public Transport launch(final UnaryOperator<Context> settings, final FaultHook hook) {
         return launch(context -> {
             final RdmaDevice device = TestMedium.equip(context, fabric.directory(), hook, UnaryOperator.identity());
@@ -125,7 +125,7 @@ public final class Transports implements BeforeEachCallback, AfterEachCallback {
         });
     }
 
-    /** What error handlers were told. */
+    /** The errors that error handlers were told. */
     public List<Throwable> errors() {
         return errors;
     }

@@ -25,7 +25,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * overrun is bypassed. Over any device; queues of a channel are left alone.
  */
 public final class UndersizedQueues implements RdmaDevice {
-    /** Whose queues are too small. */
+    /** The kind of completions whose queues are too small. */
     public enum Kind {
         /** Where receives of data complete. */
         RECEIVES(CompletionField.IMMEDIATE),
@@ -41,17 +41,17 @@ public final class UndersizedQueues implements RdmaDevice {
         }
     }
 
-    /** What they are like. */
+    /** The behaviour of these queues. */
     public enum Manner {
-        /** They have less room than they say. */
+        /** Queues that have less room than they say. */
         LYING,
-        /** The same, and they seem empty until they have overrun, as when they are polled too late. */
+        /** Queues that lie so, and seem empty until they have overrun, as when they are polled too late. */
         LATE,
-        /** They have less room than was asked for, say so and do not grow. */
+        /** Queues that have less room than was asked for, say so and do not grow. */
         HONEST,
-        /** They are as asked for, and the device refuses to make them larger. */
+        /** Queues that are as asked for, and that the device refuses to make larger. */
         FIXED,
-        /** They are as asked for, and seem empty until {@link #release()}. */
+        /** Queues that are as asked for, and seem empty until {@link #release()}. */
         HELD
     }
 
@@ -170,7 +170,7 @@ public final class UndersizedQueues implements RdmaDevice {
         device.close();
     }
 
-    /** Whose queue pairs complete at the device's own queues. */
+    /** A protection domain whose queue pairs complete at the device's own queues. */
     private record Domain(ProtectionDomain domain) implements ProtectionDomain {
         @Override
         public MemoryRegion allocateRegion(final long length, final int access) {

@@ -3,7 +3,7 @@ package io.sluice.transport.harness;
 import java.util.List;
 
 /**
- * What a subscription received of a publication, judged by both journals and by what the test did to the two.
+ * The judgement of what a subscription received of a publication, by both journals and by what the test did to the two.
  */
 public final class Verdict {
     private final Life publisher;
