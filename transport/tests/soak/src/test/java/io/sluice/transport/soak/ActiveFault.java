@@ -49,7 +49,7 @@ final class ActiveFault {
         outageToNs = System.nanoTime();
     }
 
-    /** What the outage came to when it ended. */
+    /** The outcome of the outage when it ended. */
     String outcome() {
         return outageToNs == null ? "all go on" : "refused";
     }

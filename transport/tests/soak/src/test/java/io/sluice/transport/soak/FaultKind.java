@@ -3,7 +3,7 @@ package io.sluice.transport.soak;
 import java.util.Locale;
 
 /**
- * What a soak does to its processes.
+ * The kinds of faults that a soak does to its processes.
  */
 enum FaultKind {
     /** kill -9, and a new process in its place. */
@@ -32,7 +32,7 @@ enum FaultKind {
     /** Everything is delivered, the process ends, and a new one begins. */
     RESTART_PUBLISHER(true, false),
     RESTART_SUBSCRIBER(false, true),
-    /** The same, and a completion queue of the new process overruns. */
+    /** A subscriber is restarted so, and a completion queue of the new process overruns. */
     OVERRUN_SUBSCRIBER(false, true),
     /** A second subscription of the process is too slow, and is taken out. */
     EVICT_SUBSCRIPTION(false, true),

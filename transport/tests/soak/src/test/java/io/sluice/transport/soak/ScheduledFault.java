@@ -12,7 +12,7 @@ import java.util.Locale;
  * @param forMs      how long it lasts in milliseconds, 0 when it is over at once.
  */
 record ScheduledFault(long atMs, FaultKind kind, int publisher, int subscriber, long forMs) {
-    /** What it hits, as {@code p0}, {@code s1} or {@code p0 s1}. */
+    /** The places that this fault hits, as {@code p0}, {@code s1} or {@code p0 s1}. */
     String targets() {
         return (kind.hitsPublisher() ? "p" + publisher : "") + (kind == FaultKind.KILL_BOTH ? " " : "")
             + (kind.hitsSubscriber() ? "s" + subscriber : "");

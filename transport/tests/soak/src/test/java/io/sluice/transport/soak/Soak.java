@@ -25,7 +25,7 @@ final class Soak implements AutoCloseable {
     /** Then everything is delivered and judged, and the journals are deleted: they take some 100 MB a minute. */
     private static final long ROUND_MS = 60_000;
     private static final long PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(10);
-    /** Of a fault, until everybody goes on: far longer than it takes. */
+    /** The time that a fault may take until everybody goes on: far longer than it takes. */
     private static final long PATIENCE_SECONDS = 2 * Await.DEADLINE_SECONDS;
     private static final int FIRST_SESSION_ID = 100;
 

@@ -14,7 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import picocli.CommandLine.Help.Ansi;
 
-/** What the command makes of its arguments; {@link SoakTest} runs it. */
+/** The arguments of the command, and what it makes of them; {@link SoakTest} runs it. */
 class SoakCommandTest {
     private final StringWriter out = new StringWriter();
     private final StringWriter err = new StringWriter();

@@ -12,11 +12,11 @@ import java.util.concurrent.TimeUnit;
  */
 final class SoakLife {
     private static final long NEVER = Long.MAX_VALUE;
-    /** What has been received when a publication is drained is consumed within that time; a few seconds if slow. */
+    /** The time to consume what has been received when a publication is drained; a few seconds if slow. */
     private static final long CONSUMED_NS = TimeUnit.SECONDS.toNanos(10);
 
     /**
-     * Its process stood still for longer than liveness.
+     * A time for which its process stood still, for longer than liveness.
      */
     private static final class Freeze {
         private final long fromNs;
@@ -47,7 +47,7 @@ final class SoakLife {
         return name;
     }
 
-    /** Of a publication; 0 of a subscription. */
+    /** The session id of a publication; 0 of a subscription. */
     int sessionId() {
         return sessionId;
     }
@@ -64,7 +64,7 @@ final class SoakLife {
         freezes.add(new Freeze(nowNs));
     }
 
-    /** It is linked again to everybody. */
+    /** Note that it is linked again to everybody. */
     void thaw(final long nowNs) {
         freezes.getLast().toNs = nowNs;
     }
@@ -89,12 +89,12 @@ final class SoakLife {
         toNs = nowNs;
     }
 
-    /** It has ended, and not everything was delivered. */
+    /** Note that it has ended, and that not everything was delivered. */
     void end(final long nowNs) {
         toNs = nowNs;
     }
 
-    /** What this publication owes a subscription. */
+    /** The debt of this publication to a subscription. */
     Debt debtTo(final SoakLife subscriber) {
         final long meetNs = Math.max(fromNs, subscriber.fromNs);
         final long partNs = Math.min(toNs, subscriber.toNs);

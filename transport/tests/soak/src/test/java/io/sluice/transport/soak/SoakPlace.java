@@ -8,7 +8,7 @@ import java.util.function.Consumer;
  * A place in a soak that a process takes after another one: to publish, or to subscribe. The soak's thread.
  */
 final class SoakPlace {
-    /** What may be in flight on a link: some times what a fault must find there. */
+    /** The bytes that may be in flight on a link: some times what a fault must find there. */
     private static final String WINDOW = "4m";
     /** So that publishers, who are faster, have always something in flight, and a core is left for those who start. */
     private static final String PACE = " limit=4 pace-ns=1000000";
@@ -92,12 +92,12 @@ final class SoakPlace {
         return process;
     }
 
-    /** What it publishes or subscribes, or null while a process is starting. */
+    /** The publication or subscription of its process, or null while a process is starting. */
     SoakLife life() {
         return life;
     }
 
-    /** Its process stands still for longer than liveness. */
+    /** Note that its process stands still for longer than liveness. */
     void freeze() {
         wasFrozen = true;
         life.freeze(System.nanoTime());
@@ -119,7 +119,7 @@ final class SoakPlace {
         return hasBeenLost && lostNs - sinceNs >= 0 || life != null && life.isFrozen();
     }
 
-    /** What it published was not delivered to some, who were gone. */
+    /** Note that its messages were not delivered to some, who were gone. */
     void closeWithoutSome() {
         hasClosedWithoutSome = true;
     }
@@ -138,7 +138,7 @@ final class SoakPlace {
         return noises;
     }
 
-    /** Its number among those that publish, or subscribe. */
+    /** The number of the place among those that publish, or subscribe. */
     int number() {
         return number;
     }

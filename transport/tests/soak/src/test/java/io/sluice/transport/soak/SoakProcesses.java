@@ -18,7 +18,7 @@ final class SoakProcesses {
         "sluice.heartbeat.interval=200ms",
         "sluice.liveness.timeout=" + SoakSettings.LIVENESS_MS + "ms",
         "sluice.resume.timeout=" + SoakSettings.RESUME_MS + "ms");
-    /** Who comes over {@code sluice:rdma} is not on the list. */
+    /** The address that peers come from over {@code sluice:rdma}, which is not on the list. */
     private static final String FOREIGN_HOST = "test.stranger.host=198.51.100.7";
     private static final String ALLOWED = "sluice.allowed.peers=10.0.0.0/8";
 

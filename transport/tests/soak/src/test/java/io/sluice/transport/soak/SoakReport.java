@@ -7,7 +7,7 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * What a soak has done and found. The soak's thread.
+ * The report of what a soak has done and found. The soak's thread.
  */
 final class SoakReport {
     /**

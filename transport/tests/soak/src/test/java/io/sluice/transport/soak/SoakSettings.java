@@ -5,7 +5,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What a soak is to do.
+ * The settings of a soak: what it is to do.
  *
  * @param durationMs  until the last fault, in milliseconds.
  * @param seed        of the faults and of the messages.
@@ -19,7 +19,7 @@ record SoakSettings(long durationMs, long seed, int publishers, int subscribers,
     static final int LIVENESS_MS = 4_000;
     static final int RESUME_MS = 2_000;
 
-    /** Of subscriptions that are there for a fault only. */
+    /** The stream of subscriptions that are there for a fault only. */
     static final int OTHER_STREAM_ID = 2;
 
     private static final Pattern ENDPOINT = Pattern.compile("[?|]endpoint=([^|]+)");

@@ -4,8 +4,8 @@ import io.sluice.transport.harness.ChildJvm;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * What comes to processes from outside: links of another stream by the dozen, and strangers who are to be refused. The
- * soak's thread.
+ * The visitors that come to processes from outside: links of another stream by the dozen, and strangers who are to be
+ * refused. The soak's thread.
  */
 final class Strangers {
     /** The counter of what they write where messages are read. */

@@ -8,7 +8,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
- * What each kind of fault does, and how it is made good. The soak's thread.
+ * The strikes of each kind of fault, and how they are made good. The soak's thread.
  */
 final class Strikes {
     /** After each message: a hundred times what a message takes, and more. */
@@ -17,7 +17,7 @@ final class Strikes {
     private static final List<String> DAMAGES = List.of(
         "positions-rejected", "feedback-rejected", "control-messages-rejected", "memory-abandoned");
     private static final String UNDELIVERED = "linger-expired";
-    /** Whoever is dead or stands still is taken for gone within this time: twice the liveness timeout. */
+    /** The time within which the dead and those that stand still are taken for gone: twice the liveness timeout. */
     private static final long LOSS_KNOWN_NS = TimeUnit.MILLISECONDS.toNanos(2 * SoakSettings.LIVENESS_MS);
 
     /** So that a completion queue has too little room for what comes before anybody looks. */
@@ -211,7 +211,7 @@ final class Strikes {
         place.process().exit();
     }
 
-    /** Nobody does what is impossible, or dies unless killed. */
+    /** Check that the process has done nothing impossible, and has not died unless a fault is on its place. */
     static void check(final SoakPlace place) {
         final ChildJvm process = place.process();
         for (final String complaint : new String[] {"FAILED", "REJECTED"}) {
