@@ -28,7 +28,7 @@ final class CreditWatch {
         }
     }
 
-    /** Both ends in the same epoch. */
+    /** Check both ends of a link in the same epoch. */
     static void check(final OutboundLink sender, final InboundLink receiver) {
         if (sender.breakReason() != null || !receiver.isLive()) {
             return;
@@ -49,7 +49,7 @@ final class CreditWatch {
         check("of feedback", Internals.ledger(receiver), receiver.epoch().queuePair());
     }
 
-    /** What the publication is told is true. */
+    /** Check that what the publication is told is true. */
     private static void checkCell(final OutboundLink sender, final InboundLink receiver) {
         final long reported = Internals.feedback(sender).getLongAcquire(FeedbackDescriptor.CONSUMED_POSITION_OFFSET);
         final long receives = Internals.feedback(sender).getLongAcquire(FeedbackDescriptor.RECEIVES_POSTED_OFFSET);

@@ -19,7 +19,7 @@ final class Disruptions implements Agent {
         OVERRUN
     }
 
-    /** Who strikes a state that it has waited for may strike the other end's process as well. */
+    /** One fault in so many that have waited for a state may strike any process: the other end's as well. */
     private static final int OTHER_ONE_IN = 3;
     private static final int INTERVAL_MAX_NS = 30_000_000;
     /** Until the next in a role comes: at times before the others have noticed that the one before is gone. */

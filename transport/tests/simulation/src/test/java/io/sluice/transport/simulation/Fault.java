@@ -2,7 +2,7 @@ package io.sluice.transport.simulation;
 
 import io.sluice.verbs.WorkStatus;
 
-/** What goes wrong, or at least happens, while links are in some state. */
+/** The things that go wrong, or at least happen, while links are in some state. */
 enum Fault {
     RETRIES_EXCEEDED(WorkStatus.RETRY_EXC_ERR),
     RECEIVER_NOT_READY(WorkStatus.RNR_RETRY_EXC_ERR),
@@ -31,15 +31,15 @@ enum Fault {
     LINK_DOWN_LONG,
     /** A thread does not run for a while. */
     THREAD_PAUSED,
-    /** It does not run for longer than others wait for its process. */
+    /** A thread does not run for longer than others wait for its process. */
     THREAD_PAUSED_LONG,
     /** A process does not run for a while. */
     PROCESS_STOPPED,
-    /** It does not run for longer than others wait for it. */
+    /** A process does not run for longer than others wait for it. */
     PROCESS_STOPPED_LONG,
     /** The clock moves on, and nobody has run meanwhile. */
     CLOCK_JUMPED,
-    /** It does so by more than anybody waits for anybody. */
+    /** The clock moves on so by more than anybody waits for anybody. */
     CLOCK_JUMPED_LONG,
     /** More completions come to a queue than it has room for. */
     COMPLETION_QUEUE_OVERRUN,
@@ -50,7 +50,7 @@ enum Fault {
     SUBSCRIPTION_CLOSED,
     PUBLICATION_CLOSED;
 
-    /** Of a kind that no operation fails with. */
+    /** The status of a kind that no operation fails with. */
     private static final int NO_STATUS = 0;
 
     private final int status;

@@ -4,7 +4,7 @@ import io.sluice.transport.Image;
 import java.util.Arrays;
 import java.util.function.IntPredicate;
 
-/** What one image has delivered to each of the readers of its subscription. */
+/** The deliveries of one image to each of the readers of its subscription. */
 final class ImageRun {
     private final Image image;
     private final Publisher publisher;
@@ -44,7 +44,7 @@ final class ImageRun {
         return publisher.offered().startOf(slowest());
     }
 
-    /** Of those who have not left; when all have, nobody minds what they have not seen. */
+    /** The next message of the slowest who has not left; when all have, nobody minds what they have not seen. */
     private int slowest() {
         int slowest = publisher.offered().count();
         for (int i = 0; i < next.length; i++) {

@@ -23,7 +23,10 @@ import java.util.Arrays;
 import java.util.List;
 import org.agrona.concurrent.AtomicBuffer;
 
-/** What no accessor tells, for the invariants: looked at between two steps, changed by deliberate mistakes only. */
+/**
+ * Access to what no accessor tells, for the invariants: looked at between two steps, changed by deliberate mistakes
+ * only.
+ */
 final class Internals {
     private static final Inside PUBLICATION = Inside.of(Publication.class, "state");
     private static final Inside SUBSCRIPTION = Inside.of(Subscription.class, "state");
@@ -148,7 +151,7 @@ final class Internals {
         return epoch == null ? -1 : epoch.queuePair().number();
     }
 
-    /** What a subscription's end has for now, or has had last; null before the first. */
+    /** The epoch that a subscription's end has for now, or has had last; null before the first. */
     static InboundEpoch epoch(final Object subscriptionLink) {
         return (InboundEpoch) SUBSCRIPTION_LINK_EPOCH.object(subscriptionLink);
     }
@@ -163,7 +166,7 @@ final class Internals {
         return (int) SESSION_ID.number(subscriptionLink);
     }
 
-    /** What the publication calls a link. */
+    /** The id that the publication has for a link. */
     static long linkId(final InboundLink link) {
         return SUBSCRIPTION_LINK_ID.number(link.owner());
     }

@@ -7,7 +7,7 @@ import io.sluice.verbs.CompletionQueue;
 import java.util.IdentityHashMap;
 import java.util.Map;
 
-/** What must hold after every step of anybody. */
+/** The invariants that must hold after every step of anybody. */
 final class Invariants {
     private final World world;
     private final Map<InboundLink, LinkWatch> links = new IdentityHashMap<>();

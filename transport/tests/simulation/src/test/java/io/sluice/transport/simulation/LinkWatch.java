@@ -96,7 +96,7 @@ final class LinkWatch {
         }
     }
 
-    /** What has been received and not been walked is what was published, wherever it lies. */
+    /** Check that all that has been received and not been walked is what was published, wherever it lies. */
     private void checkBytes() {
         if (!mayBeReused()) {
             final String wrong =

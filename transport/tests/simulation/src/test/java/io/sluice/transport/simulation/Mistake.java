@@ -2,7 +2,7 @@ package io.sluice.transport.simulation;
 
 import java.util.stream.Stream;
 
-/** What is done wrong on purpose, to see that a run finds it, and what it must then say. */
+/** The mistakes that are made on purpose, to see that a run finds them, and what it must then say. */
 enum Mistake {
     NONE,
     /** A byte of a message changes in the log after it was committed. */
@@ -14,28 +14,28 @@ enum Mistake {
         "a link broke without a reason"),
     /** The subscription takes bytes for received that nobody has written. */
     RECEIVED_EARLY("received before committed", "received before posted"),
-    /** It takes frames for handed out that have not arrived. */
+    /** The subscription takes frames for handed out that have not arrived. */
     WALKED_EARLY("walked before received"),
-    /** It takes bytes for consumed that have not been handed out. */
+    /** The subscription takes bytes for consumed that have not been handed out. */
     CONSUMED_EARLY("consumed before walked", "consumed before handled"),
-    /** It takes bytes for consumed that a reader is not done with. */
+    /** The subscription takes bytes for consumed that a reader is not done with. */
     CONSUMED_UNREAD("consumed before handled"),
-    /** It takes bytes for reported that are not consumed. */
+    /** The subscription takes bytes for reported that are not consumed. */
     REPORTED_EARLY("reported before consumed"),
-    /** It goes back, and hands out again what it has handed out. */
+    /** The subscription goes back, and hands out again what it has handed out. */
     WENT_BACK("a position went back", "expected number", "delivered what nobody published"),
     /** The publication is told that everything was consumed when it was not. */
     REPORT_FORGED("reported what is not so"),
-    /** It is told of receives that were never posted. */
+    /** The publication is told of receives that were never posted. */
     RECEIVES_FORGED("reported what is not so"),
-    /** It believes in receives that were never posted. */
+    /** The publication believes in receives that were never posted. */
     CREDIT_FORGED("writes without receives"),
-    /** It does not count its writes in flight. */
+    /** The publication does not count its writes in flight. */
     UNCOUNTED_WRITES("too many writes in flight", "writes without receives", "a link broke without a reason",
         "lost an image"),
-    /** It takes slots of the send queue for free whose completions have not come. */
+    /** The publication takes slots of the send queue for free whose completions have not come. */
     SLOTS_FORGED("slots counted free that are not"),
-    /** The same for the feedback's send queue. */
+    /** The subscription takes slots of the feedback's send queue for free whose completions have not come. */
     FEEDBACK_SLOTS_FORGED("slots counted free that are not"),
     /** A completion queue has less room than its queue pairs have completions. */
     NARROW_QUEUE("beyond its budget"),

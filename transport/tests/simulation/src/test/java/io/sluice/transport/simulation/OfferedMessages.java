@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 import org.agrona.DirectBuffer;
 
-/** What was published: positions, lengths and contents, from which every subscriber's run is told right or wrong. */
+/** All that was published: positions, lengths and contents, by which every subscriber's run is told right or wrong. */
 final class OfferedMessages {
     private static final int POOL_LENGTH = 1 << 14;
     /** Odd, so that neighbours begin at different places of the pool. */
@@ -74,7 +74,7 @@ final class OfferedMessages {
         return low;
     }
 
-    /** What is wrong with a delivered message, or null. */
+    /** Tell what is wrong with a delivered message; null for nothing. */
     String check(
         final int index, final DirectBuffer buffer, final int offset, final int length, final long end, final long id) {
         if (index >= messages.size()) {
@@ -91,7 +91,7 @@ final class OfferedMessages {
             : "another content: number=" + message.id + " " + message;
     }
 
-    /** What is wrong with the first message from a position on, where it lies in a ring that has it, or null. */
+    /** Tell what is wrong with the first message from a position on, where it lies in a ring that has it; or null. */
     String checkFrame(final long position, final long received, final DirectBuffer ring) {
         final int index = indexFrom(position);
         if (index >= messages.size() || messages.get(index).end > received) {

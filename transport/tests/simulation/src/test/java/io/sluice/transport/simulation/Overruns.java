@@ -17,7 +17,7 @@ final class Overruns {
     private final SplittableRandom random;
     private final Map<CompletionQueue, NarrowQueue> queues = new LinkedHashMap<>();
 
-    /** Who is struck when it overruns: a publication, a subscription, or, with neither, the whole process. */
+    /** A queue's room, and who is struck when it overruns: a publication, a subscription, or else the whole process. */
     private record NarrowQueue(
         SimulatedProcess process, int capacity, Publisher publisher, Subscriber subscriber) {
     }
@@ -91,7 +91,7 @@ final class Overruns {
         }
     }
 
-    /** Those that have not overrun will not. */
+    /** Let those that have not overrun be as large as before, so that they will not. */
     void end() {
         queues.forEach((queue, narrow) -> {
             if (narrow.process().isAlive() && Internals.isAlive(queue)) {

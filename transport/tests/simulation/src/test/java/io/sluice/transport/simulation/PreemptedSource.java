@@ -2,7 +2,7 @@ package io.sluice.transport.simulation;
 
 import org.agrona.concurrent.UnsafeBuffer;
 
-/** What a message is offered from: at times something happens when it is about to be copied, within the offer. */
+/** A buffer that messages are offered from: at times something happens when one is about to be copied. */
 final class PreemptedSource extends UnsafeBuffer {
     private Runnable beforeCopy;
 
@@ -10,7 +10,7 @@ final class PreemptedSource extends UnsafeBuffer {
         super(content);
     }
 
-    /** What happens once, before the next copy in bulk; null for nothing. */
+    /** Set what happens once, before the next copy in bulk; null for nothing. */
     void beforeCopy(final Runnable newBeforeCopy) {
         beforeCopy = newBeforeCopy;
     }

@@ -81,7 +81,7 @@ final class Publisher {
         return world.scenario().isPublicationShared() ? state().poster().claimableEnd() : state().log().tail();
     }
 
-    /** What was offered is still delivered. */
+    /** Close all writers; messages that were offered are still delivered. */
     void close() {
         writers.forEach(WritingAgent::close);
     }

@@ -5,8 +5,8 @@ import java.util.SplittableRandom;
 import org.agrona.DirectBuffer;
 
 /**
- * Whoever is handed the messages of a subscription: checks each of them. At times the others go on while it is inside
- * its handler, which then looks again whether the message is still what it was; at times it throws.
+ * One that is handed the messages of a subscription, and checks each of them. At times the others go on while it is
+ * inside its handler, which then looks again whether the message is still what it was; at times it throws.
  */
 final class Reader {
     private static final int HOLD_ONE_IN = 8;

@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * What is drawn from a seed before the run: who runs where, how bytes arrive, all bounds from the smallest on, and what
- * goes wrong.
+ * All that is drawn from a seed before the run: who runs where, how bytes arrive, all bounds from the smallest on, and
+ * what goes wrong.
  *
  * @param processes      1: all in one transport; 2: publisher and subscribers; 3: each by itself.
  * @param invoker        whether the transports are driven by their application.
@@ -81,7 +81,7 @@ record Scenario(
     static final long UNBLOCK_NS = 10_000_000L;
     static final int EVICT_AFTER_MAX_MS = 20;
     static final int EVICT_TIMEOUT_MS = 150;
-    /** Of subscriptions that a publication waits for. */
+    /** The tag of subscriptions that a publication waits for. */
     static final String GROUP_TAG = "|gtag=7";
     private static final long HANDSHAKE_NS = 300_000_000L;
     private static final long DISCOVERY_NS = 10_000_000L;
@@ -202,7 +202,7 @@ record Scenario(
         return channel(log, more);
     }
 
-    /** Of a subscription that has its own copy of the log. */
+    /** The channel of a subscription that has its own copy of the log. */
     String copiedChannel(final String more) {
         return channel(LOGS.getLast(), more);
     }

@@ -7,7 +7,7 @@ package io.sluice.transport.simulation;
  * @param last  of them.
  */
 record SeedRange(long first, long last) {
-    /** What every build runs: the same each time, so that only a change of the code changes the outcome. */
+    /** The seeds that every build runs: the same each time, so that only a change of the code changes the outcome. */
     static final SeedRange OF_BUILD = new SeedRange(1, 1_000);
 
     private static final String SEPARATOR = "..";

@@ -126,7 +126,7 @@ final class SeedRuns {
         return unblocked;
     }
 
-    /** {@return what they covered} */
+    /** {@return the coverage of these runs} */
     Coverage coverage() {
         return coverage;
     }

@@ -30,12 +30,12 @@ final class SeededFaults extends FaultHook {
     private static final int PASSING_DROP_ONE_IN = 6;
     private static final int PASSING_FEEDBACK_ONE_IN = 8;
     private static final int PASSING_CONTROL_ONE_IN = 8;
-    /** Of reports to publications that were closed: what is held may still be there when the link ends. */
+    /** One report in so many to closed publications is held: it may still be there when the link ends. */
     private static final int NEARLY_LAST_ONE_IN = 2;
     private static final int NEARLY_LAST_MAX_NS = 20_000_000;
     /** In a run, while links are being made or resumed: more could keep one from being resumed in time. */
     private static final int CONTROL_FAULTS_MAX = 3;
-    /** Of a device, likewise. */
+    /** The most faults of feedback of one device while links are being made, for the same reason. */
     private static final int FEEDBACK_FAULTS_MAX = 3;
 
     private final World world;
@@ -57,7 +57,7 @@ final class SeededFaults extends FaultHook {
         scenario = world.scenario();
     }
 
-    /** Whose operations these are, once that is there. */
+    /** Set the process whose operations these are, once that is there. */
     void process(final SimulatedProcess newProcess) {
         process = newProcess;
     }
@@ -150,7 +150,7 @@ final class SeededFaults extends FaultHook {
             && ending.add(queuePairNumber);
     }
 
-    /** Nobody looks any more at what becomes of it, which may be anything, whatever has held it until now. */
+    /** Let anything become of a report at which nobody looks any more, whatever has held it until now. */
     private int decideLastReport(final int queuePairNumber) {
         droppedUntilNs.remove(queuePairNumber);
         delayedUntilNs.remove(queuePairNumber);
@@ -185,7 +185,7 @@ final class SeededFaults extends FaultHook {
         return state == LinkEnd.State.PUBLICATION_JOINING && oneIn(PASSING_ONE_IN);
     }
 
-    /** What was held before stays so until its time has come. */
+    /** Hold an operation that was held before until its time has come. */
     private int decideHeld(final int queuePairNumber) {
         final long nowNs = world.machine().nowNs();
         final Long droppedNs = droppedUntilNs.get(queuePairNumber);

@@ -36,7 +36,7 @@ final class SimulateCommand implements Callable<Integer> {
     private SimulateCommand() {
     }
 
-    /** What to run. */
+    /** The choice of what to run. */
     private static final class Choice {
         @Option(
             names = "--seeds",

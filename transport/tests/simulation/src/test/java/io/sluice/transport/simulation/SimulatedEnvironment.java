@@ -14,7 +14,7 @@ import org.agrona.ErrorHandler;
 import org.agrona.concurrent.Agent;
 import org.agrona.concurrent.IdleStrategy;
 
-/** What one process sees of the simulated machine. */
+/** The environment that one process has on the simulated machine. */
 final class SimulatedEnvironment implements Environment {
     private static final long EPOCH_MS = 1_700_000_000_000L;
 
@@ -91,7 +91,7 @@ final class SimulatedEnvironment implements Environment {
         machine.park(durationNs);
     }
 
-    /** There is one thread. */
+    /** Check only that the caller is the one thread that there is. */
     @Override
     public void fenceAllThreads() {
         machine.checkThread();

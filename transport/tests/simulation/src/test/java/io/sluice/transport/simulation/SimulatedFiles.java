@@ -217,7 +217,7 @@ final class SimulatedFiles implements SharedFiles {
         return true;
     }
 
-    /** What all processes share. */
+    /** The disk that all processes share. */
     static final class Disk implements AutoCloseable {
         private final Arena arena = Arena.ofConfined();
         private final Map<Path, File> files = new TreeMap<>();

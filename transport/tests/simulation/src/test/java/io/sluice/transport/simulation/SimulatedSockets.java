@@ -80,7 +80,7 @@ final class SimulatedSockets implements LocalSockets {
         return socket;
     }
 
-    /** What all processes share. */
+    /** The listeners that all processes share. */
     static final class Host {
         private final Map<Path, Listener> listeners = new HashMap<>();
 

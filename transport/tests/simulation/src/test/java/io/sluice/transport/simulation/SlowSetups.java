@@ -11,7 +11,7 @@ import java.util.SplittableRandom;
 final class SlowSetups {
     private static final String SETUP = "sluice-set-up@";
     private static final String CONSUMER = "sluice-consumer-";
-    /** Of steps while a subscription is held up. */
+    /** One step in so many breaks a queue pair while a subscription is held up. */
     private static final int BREAK_ONE_IN = 100;
     private static final int DELAY_ONE_IN = 2;
     /** In a run, each: a link that does not get on between two breaks, or that is made too late, is given up. */
@@ -67,7 +67,7 @@ final class SlowSetups {
         }
     }
 
-    /** Those of the process, if they have threads of the transport's; else who polls. */
+    /** Hold up the process's consumers, if they have threads of the transport's; else the one that polls. */
     private void delayConsumers(final Subscriber subscriber) {
         delay(subscriber.isGraph() ? CONSUMER : subscriber.name(), subscriber.process());
     }

@@ -103,7 +103,7 @@ final class Subscriber {
         }
     }
 
-    /** What an image has delivered. */
+    /** The record of what an image has delivered. */
     ImageRun run(final Image image) {
         for (final ImageRun run : runs) {
             if (run.image() == image) {

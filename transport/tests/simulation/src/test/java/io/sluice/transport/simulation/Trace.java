@@ -5,9 +5,9 @@ import java.io.PrintStream;
 import java.util.Locale;
 
 /**
- * What happened in a run, in order: the number of the step, the virtual time, who, and what. Every event goes into a
- * hash, by which two runs are compared; it is printed only when somebody wants to read it, because that costs more than
- * the run.
+ * All that happened in a run, in order: the number of the step, the virtual time, who, and what. Every event goes into
+ * a hash, by which two runs are compared; it is printed only when somebody wants to read it, because that costs more
+ * than the run.
  */
 final class Trace {
     private static final long MULTIPLIER = 0x9e3779b97f4a7c15L;
@@ -24,7 +24,7 @@ final class Trace {
         this.out = out;
     }
 
-    /** What follows happens in this step, at this time. */
+    /** Set the step and the time of the events that follow. */
     void at(final long newStep, final long newNowNs) {
         step = newStep;
         nowNs = newNowNs;
@@ -46,7 +46,7 @@ final class Trace {
         }
     }
 
-    /** What became of an attempt to publish. */
+    /** Note what became of an attempt to publish. */
     void publish(final String name, final String event, final long length, final long result) {
         add(name, nowNs, event.hashCode() * MULTIPLIER + length, result);
         if (out != null) {

@@ -9,7 +9,7 @@ import java.util.SplittableRandom;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 
-/** What everybody in a run shares: the machine, and who is on it, the dead too. */
+/** The world that everybody in a run shares: the machine, and who is on it, the dead too. */
 final class World {
     private final SplittableRandom random;
     private final Scenario scenario;
@@ -160,7 +160,7 @@ final class World {
         untold.add("sessionId=" + sessionId + " position=" + position + ";");
     }
 
-    /** {@return what changed under handlers, and the error handler was not told of} */
+    /** {@return the messages that changed under handlers, and that the error handler was not told of} */
     Set<String> untold() {
         return untold;
     }
@@ -175,7 +175,7 @@ final class World {
         return calm;
     }
 
-    /** What handlers throw on purpose. */
+    /** An exception that handlers throw on purpose. */
     static final class IntendedException extends RuntimeException {
         private static final long serialVersionUID = 1;
 

@@ -18,7 +18,7 @@ final class WritingAgent implements Agent {
     private static final int FORGOTTEN_PER_TIMEOUT = 3;
     private static final int PREEMPT_ONE_IN = 4;
     private static final int PREEMPT_MAX_STEPS = 60;
-    /** Of a writer that is in the way of a link that is about to join. */
+    /** One offer in so many is in the way of a link that is about to join. */
     private static final int OBSTRUCT_ONE_IN = 2;
     private static final int OBSTRUCT_MAX_STEPS = 600;
     private static final int PAUSE_IN_BURST_MAX_NS = 5_000;
