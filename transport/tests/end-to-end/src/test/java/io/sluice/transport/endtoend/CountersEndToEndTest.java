@@ -29,7 +29,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What transports show of themselves to others, read from their files while they live and after they were killed. */
+/** The counters that transports show to others, read from their files while they live and after they were killed. */
 class CountersEndToEndTest {
     private static final String WINDOW = "window=64k";
     private static final int STREAM_ID = 31;

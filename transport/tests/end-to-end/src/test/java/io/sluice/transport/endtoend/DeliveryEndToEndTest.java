@@ -18,7 +18,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What is offered arrives once, in order and unharmed, between processes. */
+/** Messages that are offered arrive once, in order and unharmed, between processes. */
 @Tag("slow")
 class DeliveryEndToEndTest {
     private static final int TEN_MILLION = Scale.messages(10_000_000);

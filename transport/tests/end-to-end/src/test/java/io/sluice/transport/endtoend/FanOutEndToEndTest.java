@@ -33,7 +33,7 @@ class FanOutEndToEndTest {
         subscriber.awaitMessages(name, messages + MESSAGES);
     }
 
-    /** Who is not waited for may be left behind even then: the publication is not drained, and says so. */
+    /** A subscriber that does not gate may be left behind even then: the publication is not drained, and says so. */
     private static void close(final ChildJvm publisher, final String flowControl) {
         publisher.ask("halt name=p", "PUBLISHED result=NONE");
         publisher.ask("close name=p", flowControl.equals("min") ? "CLOSED drained=true" : "CLOSED name=p");
@@ -79,7 +79,7 @@ class FanOutEndToEndTest {
         }
     }
 
-    /** It is closed at once, long before anybody would take it for dead, and taken back when it goes on. */
+    /** A frozen subscriber is cut off long before it would be taken for dead, and taken back when it goes on. */
     @ParameterizedTest
     @CsvSource(delimiter = ';', value = {
         "max; shared; invoker", "max; shared|completion=queue; dedicated", "max; copied; invoker",
@@ -124,7 +124,7 @@ class FanOutEndToEndTest {
         Reports.assertNothingTwice(fabric, "p", "s");
     }
 
-    /** What was in flight to the subscription that was left behind first. */
+    /** The bytes that were in flight to the subscription that was left behind first. */
     private static long bytesBehind(final ChildJvm publisher) {
         final Matcher told =
             Pattern.compile("subscription left behind: .*bytesBehind=(\\d+)").matcher(publisher.errors());

@@ -44,12 +44,12 @@ class ManyProcessesEndToEndTest {
     private static final int FROZEN = 6;
     private static final int LATE = 7;
 
-    /** Of subscribers that are waited for. Who is given up must not look at a log that others go on with: copied. */
+    /** The logs of subscribers that gate. Who is given up must not look at a log that others go on with: copied. */
     private static final List<String> LOGS = List.of(
         "shared", "copied", "shared", "shared|completion=queue", "copied", "shared", "copied",
         "shared|completion=queue");
 
-    /** Of each subscriber, between one event and the next. */
+    /** The messages that each subscriber receives between one event and the next. */
     private static final int MESSAGES = 2_000;
     /** While somebody stands still who must not be given up. */
     private static final int SOME_MESSAGES = 200;
@@ -63,7 +63,7 @@ class ManyProcessesEndToEndTest {
     /** Between two bursts of a publisher that waits for its subscribers: as much as they can take. */
     private static final long GATED_PAUSE_NS = 2_000_000;
     /**
-     * Of a publisher that leaves subscribers behind: so little that two cores can follow. When they cannot, subscribers
+     * The pause of a publisher that leaves subscribers behind: two cores can follow then. When they cannot, subscribers
      * are left behind faster than they come back, and the test is one of the scheduler.
      */
     private static final long UNGATED_PAUSE_NS = 10_000_000;

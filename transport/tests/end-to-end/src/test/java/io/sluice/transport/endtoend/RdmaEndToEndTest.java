@@ -17,7 +17,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What is offered arrives once, in order and unharmed, between processes over a verbs device. */
+/** Messages that are offered arrive once, in order and unharmed, between processes over a verbs device. */
 @Tag("slow")
 class RdmaEndToEndTest {
     private static final int MESSAGES = 5_000;
@@ -192,7 +192,7 @@ class RdmaEndToEndTest {
         assertEquals(MANY_MESSAGES, Reports.assertReceivedAll(fabric, "p", "s"));
     }
 
-    /** What the publisher's device sends, by the command of the lab. */
+    /** Disturb what the publisher's device sends, by the command of the lab. */
     private static void disturb(final String how) throws IOException, InterruptedException {
         final Process process = new ProcessBuilder(("lab-wire " + how).split(" ")).inheritIO().start();
         assertEquals(0, process.waitFor(), "lab-wire " + how);

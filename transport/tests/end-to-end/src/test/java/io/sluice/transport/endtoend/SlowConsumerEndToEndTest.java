@@ -88,7 +88,7 @@ class SlowConsumerEndToEndTest {
         publisher.ask("go name=p", "OK");
     }
 
-    /** What a message takes at full speed. */
+    /** The time that a message takes at full speed. */
     private long nsForEach() {
         subscriber.awaitMessages("slow", MESSAGES);
         final long beginNs = System.nanoTime();
