@@ -214,7 +214,7 @@ final class LinkModel implements AutoCloseable {
         verify(link.log().tail() - consumed <= link.log().windowLength(), "overwritten before consumed");
     }
 
-    /** Nobody holds anything back any more: everything is delivered, consumed and reported, and there is room again. */
+    /** Hold nothing back any more: everything is delivered, consumed and reported, and there is room again. */
     void finish() {
         faults.failOneIn(0);
         // the last commit was followed by a post, as every commit of a publication is

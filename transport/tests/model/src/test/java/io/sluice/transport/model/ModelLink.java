@@ -34,7 +34,7 @@ import java.util.concurrent.TimeUnit;
 import org.agrona.CloseHelper;
 
 /**
- * Both ends of one link on one device, and of the conductor only what makes, breaks and resumes it. One thread.
+ * A link with both its ends on one device, and of the conductor only what makes, breaks and resumes it. One thread.
  */
 final class ModelLink implements ReceiverListener, AutoCloseable {
     private static final int ACCESS = AccessFlags.LOCAL_WRITE | AccessFlags.REMOTE_WRITE;
