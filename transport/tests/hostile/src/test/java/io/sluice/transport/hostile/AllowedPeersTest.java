@@ -23,7 +23,10 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Who may be a peer over {@code sluice:rdma} by its address; the software device is in the place of a verbs device. */
+/**
+ * The choice of who may be a peer over {@code sluice:rdma} by its address; the software device is in the place of a
+ * verbs device.
+ */
 class AllowedPeersTest {
     private static final int STREAM_ID = 5;
     private static final String CHANNEL = "sluice:rdma?endpoint=10.0.0.1:40123";
@@ -87,7 +90,7 @@ class AllowedPeersTest {
         assertEquals(0, transport.counters().get(TransportCounter.LINKS_BROKEN));
     }
 
-    /** It is this side that connects: the address that it was given leads to somebody who is not allowed. */
+    /** The careful side connects here: the address that it was given leads to somebody who is not allowed. */
     @Test
     void shouldNotGreetWhoListensAtAnotherAddress() {
         final List<Throwable> errors = new CopyOnWriteArrayList<>();

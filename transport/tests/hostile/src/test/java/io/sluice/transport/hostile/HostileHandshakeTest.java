@@ -124,7 +124,7 @@ class HostileHandshakeTest {
             transports.errors()::toString);
     }
 
-    /** What the peer sends when it holds the key; the victim takes it for a peer then. */
+    /** Send what a peer sends that holds the key, and return it; the victim takes the sender for a peer then. */
     private List<byte[]> handshake(final Session session) {
         final byte[] hello = messages.helloWithAuthentication();
         final byte[] challenge = messages.challenge(NONCE);
@@ -151,7 +151,7 @@ class HostileHandshakeTest {
         assertOthersGoOn();
     }
 
-    /** Whoever comes would have something to try keys against at home. */
+    /** An answer would give anybody who comes something to try keys against at home. */
     @Test
     void shouldAnswerNobodyWhoHasNotProvedItself() {
         try (Session session = connect()) {
@@ -241,7 +241,7 @@ class HostileHandshakeTest {
         assertOthersGoOn();
     }
 
-    /** Who is linked is no secret: every Hello tells an id. The transport is linked to itself, over a connection. */
+    /** Links are no secret: every Hello tells an id. The transport is linked to itself, over a connection. */
     @Test
     void shouldKeepItsLinksWhateverAStrangerSaysUnderTheNameOfALinkedPeer() {
         final Image image = subscription.images().getFirst();

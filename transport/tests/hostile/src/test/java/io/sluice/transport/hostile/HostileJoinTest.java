@@ -177,7 +177,7 @@ class HostileJoinTest {
         assertGivenUpAndForgotten(1);
     }
 
-    /** What was found wrong arrives when the epoch is over already: the next one must not go on from there. */
+    /** The finding arrives when the epoch is over already: the next one must not go on from there. */
     @ParameterizedTest
     @ValueSource(strings = {"invoker", "dedicated"})
     void shouldEndALinkWhoseRunCannotBeginAlsoWhenItIsResumedAtOnce(final String mode) {

@@ -39,7 +39,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 class HostilePeerTest {
     private static final int STREAM_ID = 5;
     private static final long SEED = 20_261_121;
-    /** Of one connection: enough for the other side to return credit. */
+    /** The messages of one connection: enough for the other side to return credit. */
     private static final int MESSAGES = 64;
     private static final long ID_HIGH = 0x0101_0101_0101_0101L;
 
@@ -158,7 +158,7 @@ class HostilePeerTest {
         assertOthersGoOn();
     }
 
-    /** Its proof is good on other connections, too. */
+    /** The proof of version one is good on other connections, too. */
     @Test
     void shouldHangUpOnAPeerThatSpeaksVersionOneOnly() {
         try (Session session = connect()) {
@@ -293,7 +293,7 @@ class HostilePeerTest {
         assertEquals(reason, heard.refusal());
     }
 
-    /** It subscribes, accepts with nonsense, and never consumes: it may hold the publication up, but not for ever. */
+    /** A peer that accepts with nonsense, and never consumes, may hold the publication up, but not for ever. */
     @Test
     void shouldGoOnWithoutASubscriberThatAcceptsNonsense() {
         final byte[] noise = new byte[200];
@@ -342,7 +342,7 @@ class HostilePeerTest {
         session.send(messages.linkBroken(heard.linkIds().getLast(), Role.SUBSCRIPTION));
     }
 
-    /** It claims to be the transport that it talks to, whose connection to itself is then taken for an old one. */
+    /** A peer claims to be the transport that it talks to, whose connection to itself is then taken for an old one. */
     @Test
     void shouldGoOnWhenAPeerTakesItsName() {
         TestMedium.assumeIpc();

@@ -39,7 +39,7 @@ class PreSharedKeyTest {
     @TempDir
     private Path folder;
 
-    /** Nobody is refused for being late. */
+    /** Launch a transport that refuses nobody for being late. */
     private Transport launch(final String key, final List<Throwable> errors) {
         return transports.launch(context -> {
             context.errorHandler(errors::add).timeouts(new Timeouts().handshakeTimeoutNs(TimeUnit.HOURS.toNanos(1)));

@@ -89,7 +89,7 @@ class RelayedHandshakeTest {
             : relay.awaitListener("ipc/" + name);
     }
 
-    /** Of the transport that listens there: its address on ipc, its answer over rdma. */
+    /** The id of the transport that listens there: by its address on ipc, by its answer over rdma. */
     private String idAt(final String listening) {
         if (!TestMedium.isRdma()) {
             return listening.substring(listening.lastIndexOf('/') + 1);
@@ -232,7 +232,7 @@ class RelayedHandshakeTest {
             name.equals("binding") && isSeen.getAndSet(true) ? ONE_FOR_ALL : call.result());
     }
 
-    /** Its own proof is none of the one that it has dialled. */
+    /** A transport's own proof is none of the one that it has dialled. */
     @Test
     void shouldNotBeProvedByItsOwnAnswer() {
         try (Listener listener = relay.listen(meeting)) {

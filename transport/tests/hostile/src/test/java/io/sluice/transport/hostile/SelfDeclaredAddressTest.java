@@ -70,7 +70,7 @@ class SelfDeclaredAddressTest {
         assertEquals(1, transport.counters().get(TransportCounter.CONNECTIONS_ESTABLISHED));
     }
 
-    /** It is this side that connects, and the path leads elsewhere than to the address that was asked for. */
+    /** The careful side connects here, and the path leads elsewhere than to the address that was asked for. */
     @Test
     void shouldNotGreetWhoIsNotAtTheAddressThatWasConnectedTo() {
         launch("10.0.0.1", new CopyOnWriteArrayList<>()).addPublication(CONTROL_CHANNEL, STREAM_ID);

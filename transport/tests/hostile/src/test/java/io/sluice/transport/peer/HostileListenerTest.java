@@ -31,7 +31,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Who listens at one of the addresses of a transport's channels, holds no key, and takes the name of another one. */
+/**
+ * A stranger that listens at one of the addresses of a transport's channels, holds no key, and takes the name of
+ * another one.
+ */
 class HostileListenerTest {
     private static final int STREAM_ID = 5;
     private static final String KEY = "f3a0c6f2c1d84be7a6f15f08d0c9b7e1";
@@ -76,7 +79,7 @@ class HostileListenerTest {
         return "sluice:rdma?endpoint=" + address;
     }
 
-    /** It is told to everybody who connects. */
+    /** The id of the good one, which is told to everybody who connects. */
     private TransportId idOfTheGoodOne() {
         asking.connection(device.connect(
             GOOD, asking.queuePair(), PrivateData.connect(new TransportId(1, 2), 4242), SECOND_NS));
