@@ -65,7 +65,7 @@ class MessageWaysTest {
         return Files.exists(TRANSPORT.resolve(room).resolve(name + ".java"));
     }
 
-    /** Whether a class of the walk calls the step, as of its class or of an interface, a superclass or a subclass of that. */
+    /** Whether a class of the walk calls the step, by the name of its class or of one above or below that. */
     private static boolean isCalled(final String step, final List<String> walk) {
         final JavaClass owner = find(step.substring(0, step.indexOf('.')));
         final List<JavaMethodCall> calls = new ArrayList<>();
