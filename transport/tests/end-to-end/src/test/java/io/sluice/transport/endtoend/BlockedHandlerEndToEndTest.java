@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * refused room and nothing else: the link lives on heartbeats, the other handler of the graph and the other
  * subscription of the same poller get what is theirs, and when the handler returns, nothing is missing.
  */
-@Tag("slow")
+@Tag("long")
 class BlockedHandlerEndToEndTest {
     private static final int TIMES = 8;
     private static final long SHORT_LIVENESS_SECONDS = 1;

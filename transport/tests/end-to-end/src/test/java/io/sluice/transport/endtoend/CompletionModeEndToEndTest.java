@@ -13,7 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Pollers that wait for completion events lose nothing, and leave their core while nothing comes. */
-@Tag("slow")
+@Tag("long")
 class CompletionModeEndToEndTest {
     private static final int MESSAGES = 20_000;
     private static final String MODES = "sluice.poller.completion.modes=";

@@ -33,7 +33,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * for, or left behind and taken back, as the flow control has it. Half of the publications are shared by two writing
  * threads. At the end each of the pairs is judged by the journals of both.
  */
-@Tag("slow")
+@Tag("long")
 class ManyProcessesEndToEndTest {
     private static final int PROCESSES = 8;
     /** The parts of the processes, by their numbers; those not named are there all the time. */
@@ -97,7 +97,6 @@ class ManyProcessesEndToEndTest {
 
     @ParameterizedTest
     @CsvSource({"min, " + SMALL_WINDOW, "max, " + LARGE_WINDOW})
-    @Tag("long")
     @Timeout(value = SECONDS, unit = TimeUnit.SECONDS)
     void shouldLoseNothingWhileProcessesComeAndGo(final String strategy, final int windowLength) {
         comeAndGo(strategy, windowLength);

@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -33,6 +34,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * see is not theirs.
  */
 @EnabledOnOs(OS.LINUX)
+@Tag("long")
 class PidNamespacesEndToEndTest {
     /** The process is killed with the command that waits for it. */
     private static final List<String> NEW_NAMESPACE = List.of("unshare", "--pid", "--fork", "--kill-child");

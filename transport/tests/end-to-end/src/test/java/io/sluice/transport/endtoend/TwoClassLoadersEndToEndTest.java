@@ -22,6 +22,7 @@ import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.locks.LockSupport;
 import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -30,6 +31,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Two applications in one JVM, each with a class loader and so with classes of its own, as two web applications, OSGi
  * bundles or a redeployment have them: other processes must take neither for dead.
  */
+@Tag("long")
 class TwoClassLoadersEndToEndTest {
     private static final String WITH_NATIVE_ACCESS = "-Dtest.access=as-started";
     private static final String WITHOUT_NATIVE_ACCESS = "--illegal-native-access=deny";

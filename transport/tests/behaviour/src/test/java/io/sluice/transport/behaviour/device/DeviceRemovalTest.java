@@ -35,6 +35,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -42,6 +43,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** One of a transport's two devices is taken away, and comes back; software devices take their place. */
+@Tag("long")
 class DeviceRemovalTest {
     private static final long TIMEOUT_NS = TimeUnit.MINUTES.toNanos(2);
     private static final int STAYING = 1;

@@ -18,6 +18,7 @@ import io.sluice.verbs.VerbsException;
 import io.sluice.verbs.software.SoftwareDevice;
 import java.util.List;
 import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -27,6 +28,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * Conduct of transports when a port is down, active, or has another address: what is broken is tried at once
  * and loses nothing, what works is left alone. Time stands still where something must not come of time.
  */
+@Tag("long")
 class PortEventsTest {
     private static final int STREAM_ID = 1;
     private static final int MESSAGES = 100;

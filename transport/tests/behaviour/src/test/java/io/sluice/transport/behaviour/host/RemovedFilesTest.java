@@ -42,6 +42,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -54,6 +55,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Somebody removes what a transport has made when it was launched, while it runs: it says so once, makes it anew, loses
  * nothing of the links that there are, and is met again.
  */
+@Tag("long")
 class RemovedFilesTest {
     private static final int STREAM_ID = 5;
     /** Publications do not wait at the end for who does not poll any more. */
