@@ -24,10 +24,11 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * A consumer is evicted and does not come back, at a moment in which the conductor has begun the next epoch of its link
- * and the poller has yet to go over to the next ring. On the virtual clock, where the poller stands still as told.
+ * A consumer is evicted and does not come back: while its link works, and at a moment in which the conductor has begun
+ * the next epoch of its link and the poller has yet to go over to the next ring. On the virtual clock, where the poller
+ * stands still as told.
  */
-class EvictionWhileResumingTest {
+class EvictedHandlerTest {
     private static final Path FABRIC = Path.of("/simulated/fabric");
     private static final String CHANNEL = "sluice:ipc?log=copied";
     private static final String EVICT =
@@ -86,7 +87,17 @@ class EvictionWhileResumingTest {
     }
 
     @Test
-    void shouldKeepTheRingUnderAHandlerThatDoesNotComeBack() {
+    void shouldGoOnInAnotherRingWhenAHandlerDoesNotComeBack() {
+        evict(false);
+    }
+
+    @Test
+    void shouldKeepTheRingUnderAHandlerThatDoesNotComeBackWhileItsLinkResumes() {
+        evict(true);
+    }
+
+    private void evict(final boolean isResuming) {
+        stuck.isResuming = isResuming;
         final Transport publisher = launch(1);
         subscriber = launch(2);
         final HandlerGraph graph = new HandlerGraph();
@@ -103,6 +114,7 @@ class EvictionWhileResumingTest {
     /** Everything happens while this handler is at its first message. */
     private final class Stuck implements MessageEventHandler {
         private final UnsafeBuffer read = new UnsafeBuffer();
+        private boolean isResuming;
         private boolean isBack;
 
         @Override
@@ -119,13 +131,9 @@ class EvictionWhileResumingTest {
             stepUntil("the window to be full", () -> !offer());
             read.wrap(event.buffer(), event.offset(), LENGTH);
             assertEquals(FIRST, message());
-            final MemoryRegion ring = Internals.epoch(link()).ring();
-            Internals.epoch(link()).queuePair().fail();
-            stepUntil("the next epoch", () -> isLink(LinkEnd.State.SUBSCRIPTION_PREPARING));
-            machine.workers().stream().filter(worker -> worker.name().equals("sluice-poller-0@2"))
-                .forEach(worker -> worker.pause(PAUSE_NS));
-            stepUntil("the conductor to go over", () -> isLink(LinkEnd.State.SUBSCRIPTION_ACTIVE));
-            assertNotSame(ring, Internals.epoch(link()).ring());
+            if (isResuming) {
+                resume();
+            }
             stepUntil("the eviction", () ->
                 subscriber.counters().get(TransportCounter.MEMORY_ABANDONED) > 0);
             stepUntil("the other consumer to go on", () -> {
@@ -134,6 +142,17 @@ class EvictionWhileResumingTest {
             });
             assertEquals(FIRST, message(), "what the handler reads is what it was");
             isBack = true;
+        }
+
+        /** The link is broken, and resumed but for the poller. */
+        private void resume() {
+            final MemoryRegion ring = Internals.epoch(link()).ring();
+            Internals.epoch(link()).queuePair().fail();
+            stepUntil("the next epoch", () -> isLink(LinkEnd.State.SUBSCRIPTION_PREPARING));
+            machine.workers().stream().filter(worker -> worker.name().equals("sluice-poller-0@2"))
+                .forEach(worker -> worker.pause(PAUSE_NS));
+            stepUntil("the conductor to go over", () -> isLink(LinkEnd.State.SUBSCRIPTION_ACTIVE));
+            assertNotSame(ring, Internals.epoch(link()).ring());
         }
 
         /** The bytes of the first message; other ones when the ring is unmapped, which is safe to read here. */
