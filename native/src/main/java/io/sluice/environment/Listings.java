@@ -29,26 +29,27 @@ final class Listings {
     /**
      * The entries of a directory.
      *
-     * @param status of the directory now.
+     * @param key        of the directory that is there now, by which it is told from others.
+     * @param modifiedMs time of day of its last change, in milliseconds.
      * @return the entries, or null when it must be read.
      */
-    synchronized List<Path> find(final Path directory, final FileStatus status) {
+    synchronized List<Path> find(final Path directory, final Object key, final long modifiedMs) {
         final Listing listing = listings.get(directory);
-        return listing != null && status.isSameFile(listing.status)
-            && status.modifiedMs() == listing.status.modifiedMs() ? listing.entries : null;
+        return listing != null && listing.key.equals(key) && listing.modifiedMs == modifiedMs ? listing.entries : null;
     }
 
     /**
      * Keeps a listing, unless the directory may change again and have the same time.
      *
-     * @param status  of the directory before it was read.
-     * @param entries that were read.
-     * @param nowMs   time of day before the status was asked for, in milliseconds.
+     * @param key        of the directory before it was read.
+     * @param modifiedMs time of day of its last change then, in milliseconds.
+     * @param nowMs      time of day before that was asked for.
+     * @param entries    that were read.
      */
     synchronized void keep(
-        final Path directory, final FileStatus status, final List<Path> entries, final long nowMs) {
-        if (nowMs - status.modifiedMs() > TICK_MS) {
-            listings.put(directory, new Listing(status, entries));
+        final Path directory, final Object key, final long modifiedMs, final long nowMs, final List<Path> entries) {
+        if (nowMs - modifiedMs > TICK_MS) {
+            listings.put(directory, new Listing(key, modifiedMs, entries));
         } else {
             listings.remove(directory);
         }
@@ -57,9 +58,10 @@ final class Listings {
     /**
      * A directory's entries.
      *
-     * @param status  of the directory before it was read.
-     * @param entries that were read.
+     * @param key        of the directory before it was read.
+     * @param modifiedMs time of day of its last change then, in milliseconds.
+     * @param entries    that were read.
      */
-    private record Listing(FileStatus status, List<Path> entries) {
+    private record Listing(Object key, long modifiedMs, List<Path> entries) {
     }
 }

@@ -80,7 +80,7 @@ final class SystemFiles implements SharedFiles {
             return List.of();
         }
         status.requireOwnDirectory(directory);
-        final List<Path> known = listings.find(directory, status);
+        final List<Path> known = listings.find(directory, status.key(), status.modifiedMs());
         if (known != null) {
             return known;
         }
@@ -93,7 +93,7 @@ final class SystemFiles implements SharedFiles {
         }
         entries.sort(null);
         final List<Path> listed = List.copyOf(entries);
-        listings.keep(directory, status, listed, nowMs);
+        listings.keep(directory, status.key(), status.modifiedMs(), nowMs, listed);
         return listed;
     }
 

@@ -16,54 +16,46 @@ class ListingsTest {
 
     private final Listings listings = new Listings();
 
-    private static FileStatus status(final String key, final long modifiedMs) {
-        return new FileStatus(key, 0, 0, 0, modifiedMs);
-    }
-
     @Test
     void shouldKnowADirectoryThatHasNotChanged() {
-        final FileStatus status = status("a", MODIFIED_MS);
-        listings.keep(DIRECTORY, status, ENTRIES, RESTED_MS);
+        listings.keep(DIRECTORY, "a", MODIFIED_MS, RESTED_MS, ENTRIES);
 
-        assertEquals(ENTRIES, listings.find(DIRECTORY, status("a", MODIFIED_MS)));
+        assertEquals(ENTRIES, listings.find(DIRECTORY, "a", MODIFIED_MS));
     }
 
     @Test
     void shouldNotKnowADirectoryThatHasChangedOrIsAnother() {
-        listings.keep(DIRECTORY, status("a", MODIFIED_MS), ENTRIES, RESTED_MS);
+        listings.keep(DIRECTORY, "a", MODIFIED_MS, RESTED_MS, ENTRIES);
 
-        assertNull(listings.find(DIRECTORY, status("a", MODIFIED_MS + 1)));
-        assertNull(listings.find(DIRECTORY, status("a", MODIFIED_MS - 1)));
-        assertNull(listings.find(DIRECTORY, status("b", MODIFIED_MS)));
-        assertNull(listings.find(Path.of("other"), status("a", MODIFIED_MS)));
+        assertNull(listings.find(DIRECTORY, "a", MODIFIED_MS + 1));
+        assertNull(listings.find(DIRECTORY, "a", MODIFIED_MS - 1));
+        assertNull(listings.find(DIRECTORY, "b", MODIFIED_MS));
+        assertNull(listings.find(Path.of("other"), "a", MODIFIED_MS));
     }
 
     @Test
     void shouldNotKeepADirectoryThatMayChangeWithinTheSameTick() {
-        final FileStatus status = status("a", MODIFIED_MS);
-        listings.keep(DIRECTORY, status, ENTRIES, RESTED_MS);
-        listings.keep(DIRECTORY, status, ENTRIES, RESTED_MS - 1);
+        listings.keep(DIRECTORY, "a", MODIFIED_MS, RESTED_MS, ENTRIES);
+        listings.keep(DIRECTORY, "a", MODIFIED_MS, RESTED_MS - 1, ENTRIES);
 
-        assertNull(listings.find(DIRECTORY, status));
+        assertNull(listings.find(DIRECTORY, "a", MODIFIED_MS));
     }
 
     @Test
     void shouldNotKeepADirectoryOfTheFuture() {
-        final FileStatus status = status("a", MODIFIED_MS);
-        listings.keep(DIRECTORY, status, ENTRIES, 0);
+        listings.keep(DIRECTORY, "a", MODIFIED_MS, 0, ENTRIES);
 
-        assertNull(listings.find(DIRECTORY, status));
+        assertNull(listings.find(DIRECTORY, "a", MODIFIED_MS));
     }
 
     @Test
     void shouldForgetTheDirectoryThatWasLookedForTheLongestTimeAgo() {
-        final FileStatus status = status("a", MODIFIED_MS);
-        listings.keep(DIRECTORY, status, ENTRIES, RESTED_MS);
+        listings.keep(DIRECTORY, "a", MODIFIED_MS, RESTED_MS, ENTRIES);
         for (int i = 0; i < 1000; i++) {
-            listings.keep(Path.of("directory-" + i), status, ENTRIES, RESTED_MS);
+            listings.keep(Path.of("directory-" + i), "a", MODIFIED_MS, RESTED_MS, ENTRIES);
         }
 
-        assertNull(listings.find(DIRECTORY, status));
-        assertEquals(ENTRIES, listings.find(Path.of("directory-999"), status));
+        assertNull(listings.find(DIRECTORY, "a", MODIFIED_MS));
+        assertEquals(ENTRIES, listings.find(Path.of("directory-999"), "a", MODIFIED_MS));
     }
 }

@@ -545,7 +545,7 @@ final class ControlSession implements SessionMessages.Session, UnprovedPeers.Gue
     private void onLost() {
         services.counters().increment(TransportCounter.CONNECTIONS_LOST);
         final boolean isPeerGone = connection.isPeerGone();
-        medium.sessions().onLost(this);
+        medium.sessions().onLost(this, isPeerGone);
         context.links().onLost(this, isPeerGone);
     }
 

@@ -85,6 +85,8 @@ final class ControlSessions {
     private final UnprovedPeers unprovedPeers = new UnprovedPeers(sessions);
     /** Connections of sessions that are over; they count against the bound until they are released. */
     private final ClosingConnections closing;
+    /** Peers whose connection is over, and of whom nobody knows yet whether their process is, too. */
+    private final EndingPeers endingPeers;
     /** Ends of the sessions that ended last. */
     private final ArrayDeque<End> ended = new ArrayDeque<>();
     /** Whether the medium is closed: whatever the set-up thread still makes is given back unused. */
@@ -99,6 +101,7 @@ final class ControlSessions {
         refusedPeers = new RefusedPeers(services);
         announced = new RemoteSubscriptions(services, refusedPeers);
         closing = new ClosingConnections(services);
+        endingPeers = new EndingPeers(context.links(), services.parameters().durations().resumeTimeoutNs());
     }
 
     /**
@@ -119,7 +122,7 @@ final class ControlSessions {
                 work++;
             }
         }
-        return work + closing.doWork(nowNs);
+        return work + closing.doWork(nowNs) + endingPeers.doWork(nowNs);
     }
 
     /**
@@ -394,10 +397,15 @@ final class ControlSessions {
     /**
      * Removes a session with the subscriptions announced over it: the peer announces them anew, maybe in this very
      * cycle.
+     *
+     * @param isPeerGone whether its process is known to have ended; else it is looked at for a while.
      */
-    void onLost(final ControlSession session) {
+    void onLost(final ControlSession session, final boolean isPeerGone) {
         ready.remove(session);
         announced.end(session);
+        if (!isPeerGone) {
+            endingPeers.add(session, session.connection()::isPeerGone, services.nowNs());
+        }
     }
 
     /** The sessions that links can be made over, not to be modified; copied where they may come or go meanwhile. */

@@ -19,7 +19,7 @@ public interface Links {
     void onReady(PeerChannel peer);
 
     /**
-     * Links are no more over a peer, which has ended.
+     * Links are no more over a peer, which has ended. Told once more of a peer that is known only later to be gone.
      *
      * @param peer       that was ready.
      * @param isPeerGone whether its process is known to have ended.

@@ -387,16 +387,19 @@ public final class Subscriptions implements SubscriptionOwner {
     }
 
     /**
-     * A session has ended: its links break, or end when the peer is gone for good.
+     * A session has ended: its links break, or end when the peer is gone for good, as do those that broke when it ended
+     * and that is known only now.
      *
      * @param session  that has ended.
-     * @param peerGone whether the peer has said goodbye.
+     * @param peerGone whether the peer's process has certainly ended.
      */
     public void onSessionLost(final PeerChannel session, final boolean peerGone) {
         for (final SubscriptionState subscription : subscriptions) {
             for (final SubscriptionLink link : new ArrayList<>(subscription.links())) {
                 if (link.session() == session) {
                     link.onSessionLost(peerGone);
+                } else if (peerGone && link.session() == null && link.id().origin().equals(session.origin())) {
+                    link.onSessionLost(true);
                 }
             }
         }

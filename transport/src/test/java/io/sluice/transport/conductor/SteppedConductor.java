@@ -36,7 +36,7 @@ public final class SteppedConductor {
     public static final long HEARTBEAT_INTERVAL_NS = 100_000_000L;
     public static final long HANDSHAKE_TIMEOUT_NS = 50 * HEARTBEAT_INTERVAL_NS;
     /** Longer than a listener and the connections of two peers are not looked at, also by a conductor that rests. */
-    public static final long STEP_NS = 10_000_000L;
+    public static final long STEP_NS = 50_000_000L;
 
     private static final long LONG_NS = 1_000 * HEARTBEAT_INTERVAL_NS;
     private static final int CREDIT_LENGTH = 8;
