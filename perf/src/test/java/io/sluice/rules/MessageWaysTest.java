@@ -28,13 +28,13 @@ class MessageWaysTest {
         "offer of an exclusive publication, 7, send,"
             + " Publication.offer ExclusiveOffers.offer ExclusivePoster.enter SendLog.append FrameWriter.write"
             + " ExclusivePoster.post LogPoster.postOnLinks OutboundLink.post",
-        "offer of a shared publication, 8, send,"
+        "offer of a shared publication, 7, send,"
             + " Publication.offer ConcurrentOffers.offer ConcurrentPoster.enter ConcurrentClaims.offer"
-            + " FrameWriter.mark SendLog.putBytes FrameWriter.putBytes ConcurrentClaims.end FrameWriter.commit"
+            + " FrameWriter.mark FrameWriter.putMessage ConcurrentClaims.end FrameWriter.commit"
             + " ConcurrentPoster.post LogPoster.postOnLinks OutboundLink.post",
         "poll of a single image by the short way, 9, receive,"
             + " Subscription.poll DirectPoll.poll SingleImagePoll.look LogScan.receiveNext FrameReader.messageAt"
-            + " ImageView.onMessage Subscription.handle Receiver.maintainSingleImage InboundLink.isMaintenanceDue",
+            + " ImageView.onMessage Subscription.handle InboundLink.isMaintenanceDue Receiver.maintain",
         "poll of a log that is scanned, 9, receive,"
             + " Subscription.poll DirectPoll.poll Receiver.drain LogScan.find FrameReader.committedEnd"
             + " FrameWalk.next FrameReader.frameAt ImageView.onMessage Subscription.handle Receiver.maintain"

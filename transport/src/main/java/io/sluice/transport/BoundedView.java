@@ -1,6 +1,5 @@
 package io.sluice.transport;
 
-import io.sluice.codec.FrameDescriptor;
 import io.sluice.transport.receive.EventSlot;
 import io.sluice.transport.receive.LinkView;
 import io.sluice.transport.receive.NextStep;
@@ -28,8 +27,7 @@ final class BoundedView implements LinkView {
     @Override
     public NextStep onMessage(
         final UnsafeBuffer ring, final int frameOffset, final long lengthWord, final long endPosition) {
-        final long begin = endPosition - FrameDescriptor.alignedLength(FrameDescriptor.frameLengthOf(lengthWord));
-        return begin >= limitPosition
+        return LinkView.beginPosition(lengthWord, endPosition) >= limitPosition
             ? NextStep.ABORT : view.onMessage(ring, frameOffset, lengthWord, endPosition);
     }
 

@@ -101,7 +101,7 @@ final class ImageView implements LinkView {
     }
 
     private static long framePosition(final EventSlot event) {
-        return event.endPosition() - FrameDescriptor.alignedLength(FrameDescriptor.frameLengthOf(event.lengthWord()));
+        return LinkView.beginPosition(event.lengthWord(), event.endPosition());
     }
 
     private void wrap(final EventSlot event) {

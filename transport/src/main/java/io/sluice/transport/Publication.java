@@ -2,7 +2,6 @@ package io.sluice.transport;
 
 import io.sluice.transport.send.CommitResult;
 import io.sluice.transport.send.Offers;
-import io.sluice.transport.send.SendLog;
 import io.sluice.transport.status.BackPressureCause;
 import io.sluice.transport.status.BackPressureListener;
 import io.sluice.transport.status.PressureState;
@@ -42,11 +41,13 @@ public abstract class Publication implements AutoCloseable {
 
     private final PublicationState state;
     private final Offers offers;
+    private final GatheredOffers gathered;
     private final int maxMessageLength;
 
     Publication(final PublicationState state) {
         this.state = state;
         offers = state.poster().newOffers();
+        gathered = new GatheredOffers(this, offers);
         maxMessageLength = state.log().maxMessageLength();
     }
 
@@ -189,26 +190,12 @@ public abstract class Publication implements AutoCloseable {
         }
         checkLength(firstLength);
         checkLength(secondLength);
-        final int length = firstLength + secondLength;
-        checkLength(length);
+        checkLength(firstLength + secondLength);
         first.boundsCheck(firstOffset, firstLength);
         second.boundsCheck(secondOffset, secondLength);
         checkNoClaim();
-        final long end = offers.claim(length);
-        if (end < 0) {
-            return end;
-        }
-        final SendLog log = state.log();
-        final long position = end - SendLog.alignedLength(length);
-        boolean isCopied = false;
-        try {
-            log.putBytes(position, 0, first, firstOffset, firstLength);
-            log.putBytes(position, firstLength, second, secondOffset, secondLength);
-            isCopied = true;
-        } finally {
-            abortUnless(isCopied, position, length);
-        }
-        return send(position, length, reservedValueSupplier);
+        return gathered.offer(first, firstOffset, firstLength, second, secondOffset, secondLength,
+            reservedValueSupplier);
     }
 
     /**
@@ -237,68 +224,7 @@ public abstract class Publication implements AutoCloseable {
         final int length = DirectBufferVector.validateAndComputeLength(vectors);
         checkLength(length);
         checkNoClaim();
-        final long end = offers.claim(length);
-        if (end < 0) {
-            return end;
-        }
-        final long position = end - SendLog.alignedLength(length);
-        boolean isCopied = false;
-        try {
-            copy(vectors, position, length);
-            isCopied = true;
-        } finally {
-            abortUnless(isCopied, position, length);
-        }
-        return send(position, length, reservedValueSupplier);
-    }
-
-    /** Copies parts into a claim, and nothing beyond it, whatever another thread makes of them meanwhile. */
-    private void copy(final DirectBufferVector[] vectors, final long position, final int length) {
-        int copied = 0;
-        for (final DirectBufferVector vector : vectors) {
-            final DirectBuffer buffer = vector.buffer();
-            final int offset = vector.offset();
-            final int part = vector.length();
-            checkUnchanged(part >= 0 && part <= length - copied);
-            buffer.boundsCheck(offset, part);
-            state.log().putBytes(position, copied, buffer, offset, part);
-            copied += part;
-        }
-        checkUnchanged(copied == length);
-    }
-
-    private static void checkUnchanged(final boolean isUnchanged) {
-        if (!isUnchanged) {
-            throw new IllegalArgumentException("a vector was changed while it was offered");
-        }
-    }
-
-    private void abortUnless(final boolean isDone, final long position, final int length) {
-        if (!isDone) {
-            offers.abort(position, length);
-        }
-    }
-
-    /** Asks for the value of a message that is in place, and ends its claim: by padding when the supplier throws. */
-    private long send(final long position, final int length, final ReservedValueSupplier supplier) {
-        long reservedValue = 0L;
-        boolean supplied = false;
-        try {
-            if (supplier != null) {
-                final SendLog log = state.log();
-                reservedValue = supplier.get(log.buffer(), log.offset(position),
-                    ReservedValueSupplier.HEADER_LENGTH + length);
-            }
-            supplied = true;
-        } finally {
-            abortUnless(supplied, position, length);
-        }
-        final CommitResult result = offers.commit(position, length, reservedValue);
-        if (result != CommitResult.SENT && isClosed()) {
-            return CLOSED;
-        }
-        checkNotGivenUp(result, position, length);
-        return position + SendLog.alignedLength(length);
+        return gathered.offer(vectors, length, reservedValueSupplier);
     }
 
     /**
@@ -319,9 +245,8 @@ public abstract class Publication implements AutoCloseable {
         claim.checkNotOpen();
         final long end = offers.claim(length);
         if (end > 0) {
-            final SendLog log = state.log();
-            final long position = end - SendLog.alignedLength(length);
-            claim.wrap(this, position, log.buffer(), log.messageOffset(position), length);
+            final long position = offers.claimed(end, length);
+            claim.wrap(this, position, offers.buffer(), offers.messageOffset(position), length);
         }
         return end;
     }
@@ -481,7 +406,7 @@ public abstract class Publication implements AutoCloseable {
         checkNoClaim();
         final long end = offers.claim(length);
         if (end > 0) {
-            offers.abort(end - SendLog.alignedLength(length), length);
+            offers.abort(offers.claimed(end, length), length);
         }
         return end;
     }
@@ -497,7 +422,8 @@ public abstract class Publication implements AutoCloseable {
         checkNotGivenUp(result, position, length);
     }
 
-    private void checkNotGivenUp(final CommitResult result, final long position, final int length) {
+    /** Says why a claim could not be committed, unless the publication was closed or it could. */
+    final void checkNotGivenUp(final CommitResult result, final long position, final int length) {
         if (result == CommitResult.GIVEN_UP) {
             throw new IllegalStateException("the claim was given up, and its message is not sent: it was open for"
                 + " longer than unblockTimeoutNs=" + state.medium().parameters().durations().unblockTimeoutNs()

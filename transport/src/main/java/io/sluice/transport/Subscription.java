@@ -7,7 +7,7 @@ import io.sluice.transport.receive.DirectPoll;
 import io.sluice.transport.receive.InboundLink;
 import io.sluice.transport.receive.NextStep;
 import io.sluice.transport.receive.PolledConsumer;
-import io.sluice.transport.receive.Receiver;
+import io.sluice.transport.receive.ReceiverCommands;
 import io.sluice.transport.status.BackPressureListener;
 import io.sluice.transport.status.PressureState;
 import io.sluice.transport.stream.LinkImage;
@@ -27,7 +27,7 @@ public final class Subscription implements AutoCloseable {
     private static final Image[] NO_IMAGES = new Image[0];
 
     private final SubscriptionState state;
-    private final Receiver receiver;
+    private final ReceiverCommands commands;
     private final DirectPoll directPoll;
     private final PolledConsumer events;
     private final boolean handled;
@@ -43,8 +43,8 @@ public final class Subscription implements AutoCloseable {
         this.state = state;
         this.handled = handled;
         this.errorHandler = errorHandler;
-        receiver = state.receiver();
-        directPoll = new DirectPoll(receiver, errorHandler);
+        commands = state.receiver().commands();
+        directPoll = new DirectPoll(state.receiver(), errorHandler);
         events = state.eventRing() == null ? null : new PolledConsumer(state.eventRing(), errorHandler);
         guard = state.guard();
         if (events != null && !handled) {
@@ -166,7 +166,7 @@ public final class Subscription implements AutoCloseable {
 
     /** Breaks a link of which a message was overwritten on its way over the ring, or under its handler. Consumers. */
     void endOverwritten(final InboundLink link) {
-        receiver.commands().fail(link, BreakReason.BAD_FRAME);
+        commands.fail(link, BreakReason.BAD_FRAME);
     }
 
     private boolean enter() {

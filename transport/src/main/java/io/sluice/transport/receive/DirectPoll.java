@@ -64,8 +64,9 @@ public final class DirectPoll {
         final int messages = walkLinks(work, messageLimit);
         work += messages;
         receiver.maintain(work);
-        if (work == 0 && opensSingleImagePoll) {
-            receiver.waitForMessage();
+        final InboundLink awaited = work == 0 && opensSingleImagePoll ? receiver.awaited() : null;
+        if (awaited != null) {
+            singleImagePoll.open(awaited);
         }
         return messages;
     }
@@ -194,7 +195,11 @@ public final class DirectPoll {
         } else {
             finish(link, view, frame, end, 1);
         }
-        receiver.maintainSingleImage();
+        if (link.isMaintenanceDue()) {
+            // its publication may wait for that
+            singleImagePoll.shut();
+            receiver.maintain(1);
+        }
     }
 
     /**

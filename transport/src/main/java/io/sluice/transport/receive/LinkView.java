@@ -1,5 +1,6 @@
 package io.sluice.transport.receive;
 
+import io.sluice.codec.FrameDescriptor;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
@@ -42,4 +43,15 @@ public interface LinkView {
      * @param framePosition where its frame begins.
      */
     void onOverwritten(long framePosition);
+
+    /**
+     * The position where a message's frame begins.
+     *
+     * @param lengthWord  of the frame, checked.
+     * @param endPosition behind the frame.
+     * @return the position.
+     */
+    static long beginPosition(final long lengthWord, final long endPosition) {
+        return endPosition - FrameDescriptor.alignedLength(FrameDescriptor.frameLengthOf(lengthWord));
+    }
 }

@@ -87,8 +87,7 @@ public final class Receiver {
      * @return completions drained, shared logs with news and commands run.
      */
     public int drain() {
-        singleImagePoll.shut();
-        if (singleImagePoll.hasMessages()) {
+        if (singleImagePoll.beginWholeWay()) {
             idleTime.end();
         }
         final int commandsRun = commands.run();
@@ -257,29 +256,19 @@ public final class Receiver {
      * @param workCount completions and messages of this duty cycle.
      */
     public void maintain(final int workCount) {
+        final int polls = singleImagePoll.endWholeWay();
         if (workCount > 0) {
             idleTime.end();
             maintainLinks(false);
-        } else if (idleTime.isReportDue(1 + singleImagePoll.polls())) {
+        } else if (idleTime.isReportDue(polls)) {
             report();
         }
         links.onPolled();
-        singleImagePoll.end();
     }
 
-    /** Does what is due after a message of a single-image poll, for which its publication may wait. Polling thread. */
-    void maintainSingleImage() {
-        if (singleImagePoll.link().isMaintenanceDue()) {
-            singleImagePoll.shut();
-            maintain(1);
-        }
-    }
-
-    /** Opens the single-image poll when one message is all that is waited for. Polling thread, which found nothing. */
-    void waitForMessage() {
-        if (links.isOneAwaiting()) {
-            singleImagePoll.open(links.all()[0]);
-        }
+    /** {@return the link whose next message is all that is waited for; null when there is none, or more to wait for} */
+    InboundLink awaited() {
+        return links.isOneAwaiting() ? links.all()[0] : null;
     }
 
     /** Report all that is left to report, as when idle. Polling thread. */

@@ -79,29 +79,35 @@ public final class SingleImagePoll {
         lapWord = reader.lapAndChecksumWord(received);
     }
 
-    /** {@return whether any poll has handled a message since the whole way was last taken} */
-    boolean hasMessages() {
-        return hasMessages;
-    }
-
-    /** {@return polls that went this way since} */
-    int polls() {
-        return polls;
-    }
-
     /** The next poll takes the whole way: what is looked at may be released, or is not to be looked at any more. */
     void shut() {
         limit = 0;
     }
 
-    /** The whole way was taken. */
-    void end() {
+    /**
+     * The whole way is taken: shuts this one.
+     *
+     * @return whether any poll has handled a message since the whole way was last taken.
+     */
+    boolean beginWholeWay() {
+        shut();
+        return hasMessages;
+    }
+
+    /**
+     * The whole way was taken.
+     *
+     * @return polls that went either way since it was last taken.
+     */
+    int endWholeWay() {
+        final int all = 1 + polls;
         polls = 0;
         pollsAtMessage = NEVER;
         hasMessages = false;
+        return all;
     }
 
-    /** All that is waited for is the next frame of a link: right after {@link #end()}. */
+    /** All that is waited for is the next frame of a link: right after {@link #endWholeWay()}. */
     void open(final InboundLink awaited) {
         link = awaited;
         expectNext();

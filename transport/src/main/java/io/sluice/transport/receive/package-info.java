@@ -4,7 +4,7 @@
  * <pre>
  *   INVOKER                                    DEDICATED
  *   DirectPoll.poll                            Poller.doWork
- *     SingleImagePoll.look   one image only, then LogScan.receiveNext and Receiver.maintainSingleImage
+ *     SingleImagePoll.look   one image only, then LogScan.receiveNext
  *     Receiver.drain         received            Receiver.drain         received
  *     FrameWalk.next         walked              EventRing.walk         walked, by FrameWalk.next
  *     LinkView.onMessage     consumed              └─→ consumers of the ring, PolledConsumer.poll

@@ -136,7 +136,8 @@ public final class ConcurrentClaims {
     }
 
     private void mark(final long position, final int frameLength, final int state) {
-        log.mark(position, frameLength, claimedWord(position, frameLength, state));
+        writer.mark(
+            position, frameLength, claimedWord(position, frameLength, state), log.isMarkedWhole(position));
     }
 
     private long claimedWord(final long position, final int frameLength, final int state) {
@@ -166,7 +167,7 @@ public final class ConcurrentClaims {
      * @return false when the claim was given up before.
      */
     public boolean commit(final long position, final int frameLength, final long reservedValue) {
-        if (!isOpen(position) || !replace(
+        if (!isOpen(position) || !writer.replaceLengthWord(
             position, claimedWord(position, frameLength, CLAIMED), claimedWord(position, frameLength, COMMITTING))) {
             return false;
         }
@@ -191,12 +192,8 @@ public final class ConcurrentClaims {
     }
 
     private boolean giveUp(final long position, final int frameLength) {
-        return replace(position, claimedWord(position, frameLength, CLAIMED),
+        return writer.replaceLengthWord(position, claimedWord(position, frameLength, CLAIMED),
             FrameDescriptor.lengthWord(frameLength, 0, FrameDescriptor.PADDING_TYPE));
-    }
-
-    private boolean replace(final long position, final long expectedWord, final long newWord) {
-        return buffer.compareAndSetLong(log.offset(position), expectedWord, newWord);
     }
 
     /**

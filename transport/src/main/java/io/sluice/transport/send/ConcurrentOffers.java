@@ -9,12 +9,13 @@ import org.agrona.DirectBuffer;
 public final class ConcurrentOffers extends Offers {
     private final ConcurrentPoster poster;
     private final ConcurrentClaims claims;
-    private final SendLog log;
+    private final FrameWriter writer;
 
     ConcurrentOffers(final ConcurrentPoster poster) {
+        super(poster.log());
         this.poster = poster;
         claims = poster.claims();
-        log = poster.log();
+        writer = poster.log().writer();
     }
 
     @Override
@@ -31,7 +32,7 @@ public final class ConcurrentOffers extends Offers {
             }
             int type = FrameDescriptor.PADDING_TYPE;
             try {
-                log.putBytes(position, 0, buffer, offset, length);
+                writer.putMessage(position, 0, buffer, offset, length);
                 type = FrameDescriptor.DATA_TYPE;
             } finally {
                 end(position, frameLength, type, reservedValue);
@@ -62,8 +63,8 @@ public final class ConcurrentOffers extends Offers {
             }
             int type = FrameDescriptor.PADDING_TYPE;
             try {
-                log.putBytes(position, 0, first, firstOffset, firstLength);
-                log.putBytes(position, firstLength, second, secondOffset, secondLength);
+                writer.putMessage(position, 0, first, firstOffset, firstLength);
+                writer.putMessage(position, firstLength, second, secondOffset, secondLength);
                 type = FrameDescriptor.DATA_TYPE;
             } finally {
                 end(position, frameLength, type, 0L);

@@ -14,6 +14,7 @@ public final class ExclusiveOffers extends Offers {
     private boolean claimOpen;
 
     ExclusiveOffers(final ExclusivePoster poster) {
+        super(poster.log());
         this.poster = poster;
         log = poster.log();
     }

@@ -10,7 +10,7 @@ import org.agrona.UnsafeApi;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * The one writer of frames into the memory of a log: {@link #mark} when a frame is claimed, {@link #putBytes} or the
+ * The one writer of frames into the memory of a log: {@link #mark} when a frame is claimed, {@link #putMessage} or the
  * application in between, {@link #commit} at the end. {@link #write} is the fast form of the three. The order of the
  * stores is what readers on other threads, in other processes, go by:
  * <pre>
@@ -115,6 +115,21 @@ final class FrameWriter {
     /** {@return whether the frame at a position is claimed or committed in this lap} Any thread. */
     boolean isMarked(final long position) {
         return buffer.getLongAcquire(offset(position) + FrameDescriptor.LAP_WORD_OFFSET) == lapWord(position);
+    }
+
+    /** Copies a part of the message of the frame at a position, to where it belongs in the message. */
+    void putMessage(
+        final long position, final int messageOffset, final DirectBuffer source, final int offset, final int length) {
+        putBytes(offset(position) + HEADER_LENGTH + messageOffset, source, offset, length);
+    }
+
+    /**
+     * Writes the length word of a claimed frame anew, unless it is another one by now. Any thread.
+     *
+     * @return whether it was written.
+     */
+    boolean replaceLengthWord(final long position, final long expectedWord, final long newWord) {
+        return buffer.compareAndSetLong(offset(position), expectedWord, newWord);
     }
 
     /** Copy bytes of a message to an offset in the log. */

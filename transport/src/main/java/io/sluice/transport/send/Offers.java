@@ -1,6 +1,7 @@
 package io.sluice.transport.send;
 
 import org.agrona.DirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
 
 /**
  * Offers and claims by one handle on a publication: each step of them, from the limit to the post. Lengths have been
@@ -20,9 +21,11 @@ public abstract class Offers {
     /** The stream is at its end. */
     public static final long MAX_POSITION_EXCEEDED = -5;
 
+    private final SendLog log;
     private volatile boolean shut;
 
-    Offers() {
+    Offers(final SendLog log) {
+        this.log = log;
     }
 
     /**
@@ -75,6 +78,67 @@ public abstract class Offers {
      * @param length   of the message in bytes.
      */
     public abstract void abort(long position, int length);
+
+    /**
+     * The position of the frame that was claimed.
+     *
+     * @param end    that {@link #claim} returned, behind the message.
+     * @param length of the message in bytes.
+     * @return the position where the frame begins, which names the claim.
+     */
+    public final long claimed(final long end, final int length) {
+        return end - SendLog.alignedLength(length);
+    }
+
+    /**
+     * The position behind the frame that was claimed.
+     *
+     * @param position where the frame begins.
+     * @param length   of the message in bytes.
+     * @return the position that {@link #claim} returned.
+     */
+    public final long claimEnd(final long position, final int length) {
+        return position + SendLog.alignedLength(length);
+    }
+
+    /**
+     * Copy a part of a message into its claim, which must have the room.
+     *
+     * @param position      where the frame begins.
+     * @param messageOffset where the part begins in the message.
+     * @param source        with the part.
+     * @param offset        where it begins there.
+     * @param length        of the part in bytes.
+     */
+    public final void putBytes(
+        final long position, final int messageOffset, final DirectBuffer source, final int offset, final int length) {
+        log.putBytes(position, messageOffset, source, offset, length);
+    }
+
+    /** {@return the memory that claims lie in} */
+    public final UnsafeBuffer buffer() {
+        return log.buffer();
+    }
+
+    /**
+     * Where in {@link #buffer()} the frame at a position begins.
+     *
+     * @param position of the frame.
+     * @return its offset in bytes.
+     */
+    public final int frameOffset(final long position) {
+        return log.offset(position);
+    }
+
+    /**
+     * Where in {@link #buffer()} the message of the frame at a position begins.
+     *
+     * @param position of the frame.
+     * @return its offset in bytes.
+     */
+    public final int messageOffset(final long position) {
+        return log.messageOffset(position);
+    }
 
     /** {@return whether the one claim that the kind allows at a time is open} The thread that offers. */
     public abstract boolean isClaimOpen();

@@ -150,12 +150,12 @@ public final class SendLog {
     }
 
     private void markClaimed(final long position, final int frameLength) {
-        mark(position, frameLength, FrameWriter.claimedWord(frameLength));
+        writer.mark(position, frameLength, FrameWriter.claimedWord(frameLength), isMarkedWhole(position));
     }
 
-    /** A frame is claimed: see {@link FrameWriter#mark}. */
-    void mark(final long position, final int frameLength, final long claimedWord) {
-        writer.mark(position, frameLength, claimedWord, position < markedWholeEnd);
+    /** {@return whether a claim at a position destroys all headers of an earlier lap: see {@link #markWholeForALap}} */
+    boolean isMarkedWhole(final long position) {
+        return position < markedWholeEnd;
     }
 
     /**
@@ -179,7 +179,7 @@ public final class SendLog {
      */
     public void putBytes(
         final long position, final int messageOffset, final DirectBuffer source, final int offset, final int length) {
-        writer.putBytes(messageOffset(position) + messageOffset, source, offset, length);
+        writer.putMessage(position, messageOffset, source, offset, length);
     }
 
     /**
