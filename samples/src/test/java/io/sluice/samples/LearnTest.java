@@ -15,7 +15,12 @@ import io.sluice.samples.learn.Sample9OwnAgents;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -27,6 +32,11 @@ import org.junit.jupiter.params.provider.MethodSource;
 class LearnTest {
     private static final Path SOURCES = Path.of("src/main/java/io/sluice/samples/learn");
     private static final int MAX_LINES = 120;
+    private static final String ADDRESS = "10.0.0.1:40123";
+
+    private static final Pattern NUMBERED = Pattern.compile("(Sample\\d+\\w*)\\.java");
+    /** Has two sides, and more to be given than the others. */
+    private static final Class<?> OVER_RDMA = Sample8RdmaWithKey.class;
 
     @TempDir
     private Path folder;
@@ -59,9 +69,48 @@ class LearnTest {
         }
     }
 
+    /** A program without a test is one that nobody has seen run since it was written. */
+    @Test
+    void shouldRunEachProgram() throws IOException {
+        final Set<String> run = new TreeSet<>(Set.of(OVER_RDMA.getSimpleName()));
+        programs().forEach(each -> run.add(((Class<?>) each.get()[0]).getSimpleName()));
+
+        final Set<String> written = new TreeSet<>();
+        try (Stream<Path> sources = Files.list(SOURCES)) {
+            sources.map(source -> NUMBERED.matcher(source.getFileName().toString())).filter(Matcher::matches)
+                .forEach(name -> written.add(name.group(1)));
+        }
+        assertEquals(written, run);
+    }
+
+    /** All but the device is as on two hosts. */
+    @Test
+    void shouldSendOverRdmaToWhoeverHoldsTheKey() throws Exception {
+        final Path classes = SoftwareRdma.compile(folder);
+        final String key = keyFile();
+        try (SluiceProcess subscriber = start(classes, "subscribe", key);
+            SluiceProcess publisher = start(classes, "publish", key)) {
+            assertEquals(0, publisher.exitCode(), () -> publisher.output() + errors(publisher));
+            assertEquals("sent\n", publisher.output());
+            assertEquals(0, subscriber.exitCode(), () -> subscriber.output() + errors(subscriber));
+            assertEquals("EURUSD 1.0842\n", subscriber.output());
+        }
+    }
+
+    private SluiceProcess start(final Path classes, final String side, final String key) throws IOException {
+        return SluiceProcess.startBehind(classes, folder, OVER_RDMA, side, ADDRESS, key);
+    }
+
+    /** A file that only its owner may read: no other one is taken. */
+    private String keyFile() throws IOException {
+        final Path file = Files.createFile(folder.resolve("sluice.key"),
+            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+        return Files.writeString(file, "f3a0c6f2c1d84be7a6f15f08d0c9b7e1").toString();
+    }
+
     @Test
     void shouldSayHowTheProgramOverRdmaIsCalled() throws Exception {
-        try (SluiceProcess process = SluiceProcess.start(folder, Sample8RdmaWithKey.class)) {
+        try (SluiceProcess process = SluiceProcess.start(folder, OVER_RDMA)) {
             assertEquals(2, process.exitCode());
             assertEquals(
                 List.of("usage: Sample8RdmaWithKey subscribe|publish HOST:PORT KEY-FILE"), process.errorLines());

@@ -3,6 +3,7 @@ package io.sluice.samples;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 
 import java.io.BufferedReader;
+import java.io.File;
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Files;
@@ -50,6 +51,12 @@ final class SluiceProcess implements AutoCloseable {
         return start(folder, Redirect.PIPE, onClassPath(main), arguments);
     }
 
+    /** Start a program with classes that come before those of the same names. */
+    static SluiceProcess startBehind(
+        final Path classes, final Path folder, final Class<?> main, final String... arguments) throws IOException {
+        return start(folder, Redirect.PIPE, program(classes + File.pathSeparator + classPath(), main), arguments);
+    }
+
     /** Start a command in a JVM with more flags. */
     static SluiceProcess commandWith(final List<String> flags, final Path folder, final String... arguments)
         throws IOException {
@@ -68,13 +75,20 @@ final class SluiceProcess implements AutoCloseable {
     /** Start a program with the flags of {@code java} that are given, and no others. */
     static SluiceProcess plain(final Path folder, final List<String> flags, final Class<?> main) throws IOException {
         final List<String> program = new ArrayList<>(flags);
-        program.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
+        program.addAll(List.of("-cp", classPath(), main.getName()));
         return start(folder, Redirect.PIPE, program);
     }
 
     private static List<String> onClassPath(final Class<?> main) {
-        return List.of("@" + Path.of("../.config/jvm/access").toAbsolutePath(),
-            "-cp", System.getProperty("java.class.path"), main.getName());
+        return program(classPath(), main);
+    }
+
+    private static String classPath() {
+        return System.getProperty("java.class.path");
+    }
+
+    private static List<String> program(final String classPath, final Class<?> main) {
+        return List.of("@" + Path.of("../.config/jvm/access").toAbsolutePath(), "-cp", classPath, main.getName());
     }
 
     private static SluiceProcess start(final Path folder, final Redirect output, final List<String> program,
