@@ -65,6 +65,7 @@ class ModuleExportsTest {
     private static final Set<String> KNOWN_TESTS = new TreeSet<>(Set.of(
         "perf has tests in io.sluice.transport", "transport has tests in io.sluice.rpma"));
 
+    private static final Path ROOT = Path.of("..");
     private static final List<String> FOLDERS = List.of("native", "codec", "transport", "samples", "perf");
 
     private static final ModuleFinder FINDER = ModuleFinder.of(
@@ -255,30 +256,61 @@ class ModuleExportsTest {
         assertEquals(Map.of(), places);
     }
 
+    /** What shares a package is of one module, or is not found: none of these could run on the module path. */
     @Test
     void shouldHaveNoTestInAPackageOfAnotherModule() throws IOException {
-        final Set<String> split = new TreeSet<>();
-        for (final String tests : FOLDERS) {
-            final Set<String> packages = packagesIn(tests, "test");
-            packages.removeAll(packagesIn(tests, "main"));
-            for (final String others : FOLDERS) {
-                for (final String each : packagesIn(others, "main")) {
-                    if (packages.contains(each)) {
-                        split.add(tests + " has tests in " + each);
-                    }
-                }
-            }
+        final Map<String, Set<String>> product = new TreeMap<>();
+        final Map<String, Set<String>> tests = new TreeMap<>();
+        for (final String folder : folders()) {
+            product.put(folder, packagesIn(folder, "main"));
+            tests.put(folder, packagesIn(folder, "test"));
+            tests.get(folder).removeAll(product.get(folder));
         }
 
-        assertEquals(KNOWN_TESTS, split);
+        assertEquals(KNOWN_TESTS, split(product, tests));
+    }
+
+    @Test
+    void shouldFindATestInAPackageOfAnotherModule() {
+        final Map<String, Set<String>> product = Map.of("a", Set.of("one", "two"), "b", Set.of("three"));
+        final Map<String, Set<String>> tests = Map.of("b", Set.of("two", "kit"), "c", Set.of("kit", "own"));
+
+        assertEquals(
+            Set.of("b has tests in two", "b has tests in kit", "c has tests in kit"), split(product, tests));
+    }
+
+    /** Packages of tests that another folder has, too, in its product or in its tests. */
+    private static Set<String> split(final Map<String, Set<String>> product, final Map<String, Set<String>> tests) {
+        final Set<String> split = new TreeSet<>();
+        tests.forEach((folder, packages) -> {
+            for (final Map<String, Set<String>> each : List.of(product, tests)) {
+                each.forEach((other, others) -> packages.stream()
+                    .filter(name -> !other.equals(folder) && others.contains(name))
+                    .forEach(name -> split.add(folder + " has tests in " + name)));
+            }
+        });
+        return split;
+    }
+
+    /** The modules of the build, those of {@code transport/tests} among them. */
+    private static List<String> folders() throws IOException {
+        final List<String> folders = new ArrayList<>(FOLDERS);
+        try (Stream<Path> modules = Files.list(ROOT.resolve("transport/tests"))) {
+            modules.filter(module -> Files.isDirectory(module.resolve("src")))
+                .forEach(module -> folders.add(ROOT.relativize(module).toString()));
+        }
+        return folders;
     }
 
     private static Set<String> packagesIn(final String folder, final String tree) throws IOException {
-        final Path root = Path.of("..", folder, "src", tree, "java");
+        final Path root = ROOT.resolve(folder).resolve("src").resolve(tree).resolve("java");
         final Set<String> packages = new TreeSet<>();
-        try (Stream<Path> files = Files.walk(root)) {
-            files.filter(file -> file.toString().endsWith(".java"))
-                .map(file -> root.relativize(file.getParent()).toString().replace('/', '.')).forEach(packages::add);
+        if (Files.isDirectory(root)) {
+            try (Stream<Path> files = Files.walk(root)) {
+                files.filter(file -> file.toString().endsWith(".java"))
+                    .map(file -> root.relativize(file.getParent()).toString().replace('/', '.'))
+                    .forEach(packages::add);
+            }
         }
         return packages;
     }

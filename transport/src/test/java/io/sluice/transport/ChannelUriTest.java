@@ -166,4 +166,16 @@ class ChannelUriTest {
         assertTrue(ex.getMessage().contains("log=mine"), ex.getMessage());
         assertTrue(ex.getMessage().contains("shared,copied"), ex.getMessage());
     }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = ';', value = {
+        "control=a; belong together", "control-mode=dynamic; belong together",
+        "control=a|control-mode=manual; control-mode=manual", "control=a|control-mode=dynamic|endpoint=b; no endpoint",
+        "control=a/b|control-mode=dynamic; control=a/b"
+    })
+    void shouldNameWhatIsWrongWithAControlMode(final String parameters, final String expected) {
+        final String message = assertThrows(
+            IllegalArgumentException.class, () -> ChannelUri.parse("sluice:ipc?" + parameters)).getMessage();
+        assertTrue(message.contains(expected), message);
+    }
 }

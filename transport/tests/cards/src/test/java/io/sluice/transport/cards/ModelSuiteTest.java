@@ -41,12 +41,11 @@ class ModelSuiteTest {
 
     /** Classes that are about {@code sluice:ipc} or the software device, or bring devices of their own. */
     private static final Set<String> ABOUT_OTHERS = Set.of(
-        "AllowedPeersTest", "ApplicationCounterTest", "AsyncAddTest", "BrokenAcceptTest", "ChannelFuzzTest",
-        "ClockReportsTest",
+        "AllowedPeersTest", "ApplicationCounterTest", "AsyncAddTest", "BrokenAcceptTest", "ClockReportsTest",
         "CompletionModeTest", "ConnectFloodTest", "ContextTest",
         "ControlModeTest", "CounterShareTest", "DeviceRemovalTest", "EphemeralEndpointsTest", "FullDiskTest",
-        "HostileFramesTest", "HostileResumeTest", "IdleCycleTest", "MixedCompletionTest", "OverwrittenMessageTest",
-        "PeerQuotasTest",
+        "HostileFramesTest", "HostileListenerTest", "HostileResumeTest", "IdleCycleTest",
+        "MixedCompletionTest", "OverwrittenMessageTest", "PeerQuotasTest",
         "RdmaChannelTest", "RelayedHandshakeTest", "RemovedFilesTest",
         "ReplacedRingTest", "SelfDeclaredAddressTest", "SharedFolderTest", "StuckFabricTest",
         "WantOfResourcesTest");
@@ -55,7 +54,7 @@ class ModelSuiteTest {
     private static final Set<String> ABOUT_RESIZING = Set.of("CompletionQueueFullTest");
 
     private static final Predicate<String> IS_OF_ONE_PROCESS = name ->
-        name.matches("io\\.sluice\\.transport\\.((behaviour|hostile)\\.(\\w+\\.)?)?\\w+Test");
+        name.matches("io\\.sluice\\.transport\\.(behaviour|hostile)\\.(\\w+\\.)?\\w+Test");
 
     private static Stream<Class<?>> classes() {
         return ReflectionSupport.findAllClassesInPackage(

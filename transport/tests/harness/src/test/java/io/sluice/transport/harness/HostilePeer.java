@@ -47,7 +47,7 @@ public final class HostilePeer implements AutoCloseable {
     }
 
     /** One that finds whom it is after among those who listen, over a device that it closes. */
-    HostilePeer(final RdmaDevice device, final Function<RdmaDevice, List<String>> listeners) {
+    public HostilePeer(final RdmaDevice device, final Function<RdmaDevice, List<String>> listeners) {
         this.device = device;
         this.listeners = listeners;
         domain = device.allocateProtectionDomain();

@@ -2,14 +2,14 @@ package io.sluice.transport;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.sluice.transport.harness.Transports;
 import io.sluice.transport.kit.FuzzInputs;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Channel texts that somebody mistyped, or worse: understood, or refused by a message, and never anything else. */
 class ChannelFuzzTest {
@@ -26,8 +26,8 @@ class ChannelFuzzTest {
         "port=254", "gid=255", "cq=legacy", "slow=evict", "evict-behind=50",
         "evict-timeout=1s", "window=99999999999999999999", "linger=9223372036854775807s", "x=y");
 
-    @RegisterExtension
-    private final Transports transports = new Transports();
+    @TempDir
+    private Path folder;
 
     private Context context;
     private Channels channels;
@@ -36,7 +36,7 @@ class ChannelFuzzTest {
 
     @BeforeEach
     void conclude() {
-        context = transports.context().conclude();
+        context = new Context().directory(folder).conclude();
         channels = new Channels(context);
     }
 

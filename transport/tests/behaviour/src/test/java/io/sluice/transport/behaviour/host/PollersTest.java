@@ -1,4 +1,4 @@
-package io.sluice.transport;
+package io.sluice.transport.behaviour.host;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -6,6 +6,17 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.sluice.os.CpuAffinity;
+import io.sluice.transport.BufferClaim;
+import io.sluice.transport.Configuration;
+import io.sluice.transport.Context;
+import io.sluice.transport.ExclusivePublication;
+import io.sluice.transport.PollerOptions;
+import io.sluice.transport.PollerStatus;
+import io.sluice.transport.Publication;
+import io.sluice.transport.States;
+import io.sluice.transport.Subscription;
+import io.sluice.transport.ThreadingMode;
+import io.sluice.transport.Transport;
 import io.sluice.transport.harness.Transports;
 import io.sluice.transport.kit.Await;
 import java.lang.ref.WeakReference;
@@ -82,7 +93,7 @@ class PollersTest {
     private static WeakReference<Subscription> addAndClose(final Transport transport, final String channel) {
         final Subscription subscription = transport.addSubscription(channel, STREAM_ID);
         subscription.close();
-        Await.until("the end of the closed one", subscription::isReleased);
+        Await.until("the end of the closed one", () -> States.isReleased(subscription));
         return new WeakReference<>(subscription);
     }
 

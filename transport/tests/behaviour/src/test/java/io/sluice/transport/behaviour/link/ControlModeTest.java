@@ -1,15 +1,17 @@
-package io.sluice.transport;
+package io.sluice.transport.behaviour.link;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.sluice.transport.ExclusivePublication;
+import io.sluice.transport.Publication;
+import io.sluice.transport.Subscription;
+import io.sluice.transport.Transport;
 import io.sluice.transport.harness.Transports;
 import io.sluice.transport.kit.Await;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
 /** Channels with {@code control-mode=dynamic}: the publication owns a name, and subscribers join under it. */
 class ControlModeTest {
@@ -52,17 +54,5 @@ class ControlModeTest {
             IllegalStateException.class, () -> transport.addExclusivePublication(CHANNEL, 1)).getMessage();
         assertTrue(message.contains("control=prices"), message);
         assertTrue(message.contains("in use by pid " + ProcessHandle.current().pid()), message);
-    }
-
-    @ParameterizedTest
-    @CsvSource(delimiter = ';', value = {
-        "control=a; belong together", "control-mode=dynamic; belong together",
-        "control=a|control-mode=manual; control-mode=manual", "control=a|control-mode=dynamic|endpoint=b; no endpoint",
-        "control=a/b|control-mode=dynamic; control=a/b"
-    })
-    void shouldNameWhatIsWrong(final String parameters, final String expected) {
-        final String message = assertThrows(
-            IllegalArgumentException.class, () -> ChannelUri.parse("sluice:ipc?" + parameters)).getMessage();
-        assertTrue(message.contains(expected), message);
     }
 }

@@ -1,7 +1,8 @@
-package io.sluice.transport.peer;
+package io.sluice.transport.hostile;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.sluice.environment.SystemEnvironment;
 import io.sluice.transport.Publication;
@@ -9,20 +10,15 @@ import io.sluice.transport.RdmaProviders;
 import io.sluice.transport.Subscription;
 import io.sluice.transport.Timeouts;
 import io.sluice.transport.Transport;
-import io.sluice.transport.counters.LiveCounters;
+import io.sluice.transport.harness.HostilePeer;
 import io.sluice.transport.harness.Transports;
 import io.sluice.transport.kit.Await;
+import io.sluice.transport.kit.ControlMessages;
 import io.sluice.transport.kit.KeyFile;
-import io.sluice.transport.kit.Parameters;
-import io.sluice.transport.settings.PeerRules;
-import io.sluice.transport.settings.TransportId;
-import io.sluice.transport.settings.TransportParameters;
-import io.sluice.verbs.Connection;
-import io.sluice.verbs.ConnectionRequest;
 import io.sluice.verbs.Listener;
-import io.sluice.verbs.RdmaDevice;
 import io.sluice.verbs.software.SoftwareDevice;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.agrona.CloseHelper;
 import org.junit.jupiter.api.AfterEach;
@@ -40,7 +36,8 @@ class HostileListenerTest {
     private static final String KEY = "f3a0c6f2c1d84be7a6f15f08d0c9b7e1";
     private static final String GOOD = "10.0.0.1:40123";
     private static final String BAD = "10.0.0.9:40123";
-    private static final long SECOND_NS = 1_000_000_000L;
+    /** Digits of each of an id's two numbers. */
+    private static final int ID_HALF = 16;
 
     @RegisterExtension
     private final Transports transports = new Transports();
@@ -48,24 +45,21 @@ class HostileListenerTest {
     @TempDir
     private Path folder;
 
-    private RdmaDevice device;
+    private HostilePeer peer;
     private Listener listener;
-    private ControlConnection asking;
-    private ControlConnection lying;
+    private HostilePeer.Session asking;
+    private HostilePeer.Session lying;
 
     @BeforeEach
     void listen() {
-        device = SoftwareDevice.open(SystemEnvironment.instance(), transports.fabric().directory());
-        final TransportParameters parameters = Parameters.of(SystemEnvironment.instance(), device,
-            device.allocateProtectionDomain(), new LiveCounters(), Parameters.all(SECOND_NS), PeerRules.EVERYBODY);
-        listener = device.listen(BAD, 1);
-        asking = new ControlConnection(parameters);
-        lying = new ControlConnection(parameters);
+        peer = new HostilePeer(
+            SoftwareDevice.open(SystemEnvironment.instance(), transports.fabric().directory()), _ -> List.of());
+        listener = peer.listen(BAD);
     }
 
     @AfterEach
     void close() {
-        CloseHelper.closeAll(asking, lying, listener, device);
+        CloseHelper.closeAll(asking, lying, listener, peer);
     }
 
     private Transport launch() {
@@ -79,32 +73,26 @@ class HostileListenerTest {
         return "sluice:rdma?endpoint=" + address;
     }
 
-    /** The id of the good one, which is told to everybody who connects. */
-    private TransportId idOfTheGoodOne() {
-        asking.connection(device.connect(
-            GOOD, asking.queuePair(), PrivateData.connect(new TransportId(1, 2), 4242), SECOND_NS));
-        Await.until("an answer", () -> asking.state() == Connection.State.ESTABLISHED);
-        return PrivateData.acceptor(asking.connection().privateData());
+    /** The words of the good one, whose id is told to everybody who connects. */
+    private ControlMessages inTheNameOfTheGoodOne() {
+        asking = peer.connect(GOOD, new ControlMessages(1, 2).privateData());
+        final String id = asking.acceptorId();
+        return new ControlMessages(
+            Long.parseUnsignedLong(id.substring(0, ID_HALF), 16), Long.parseUnsignedLong(id.substring(ID_HALF), 16));
     }
 
-    private void answerAs(final TransportId id) {
-        final ConnectionRequest[] request = {null};
-        Await.until("a request", () -> {
-            request[0] = listener.poll();
-            return request[0] != null;
-        });
-        lying.connection(request[0].accept(lying.queuePair(), PrivateData.accept(id, 4242)));
-        Await.until("a greeting", () -> lying.state() == Connection.State.ESTABLISHED
-            && lying.poll((buffer, offset, length) -> true) > 0);
+    private void answerWith(final byte[] acceptance) {
+        lying = peer.accept(listener, acceptance);
+        Await.until("a greeting", () -> !lying.received().isEmpty());
     }
 
     @Test
     void shouldNotKeepATransportFromTheOneWhoseNameItTakes() {
         final Subscription subscription = launch().addSubscription(channel(GOOD), STREAM_ID);
-        final TransportId id = idOfTheGoodOne();
+        final byte[] acceptance = inTheNameOfTheGoodOne().acceptance();
         final Transport publisher = launch();
         final Publication bad = publisher.addPublication(channel(BAD), STREAM_ID);
-        answerAs(id);
+        answerWith(acceptance);
         final Publication good = publisher.addPublication(channel(GOOD), STREAM_ID);
         Transports.awaitConnected(good, subscription);
         for (int i = 0; i < 100; i++) {
@@ -112,6 +100,6 @@ class HostileListenerTest {
             assertEquals(i, Transports.receive(subscription, 1).getFirst().length);
         }
         assertFalse(bad.isConnected());
-        assertEquals(Connection.State.ESTABLISHED, lying.state());
+        assertTrue(lying.isEstablished());
     }
 }

@@ -1,10 +1,11 @@
-package io.sluice.transport;
+package io.sluice.transport.behaviour;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import com.lmax.disruptor.RingBuffer;
 import io.sluice.codec.FrameDescriptor;
 import io.sluice.samples.marketdata.TradeDecoder;
+import io.sluice.transport.Transport;
 import io.sluice.transport.harness.TestMedium;
 import io.sluice.transport.harness.TestProgram;
 import io.sluice.transport.kit.Await;

@@ -1,4 +1,4 @@
-package io.sluice.transport;
+package io.sluice.transport.behaviour.host;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -6,6 +6,14 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.sluice.environment.SystemEnvironment;
+import io.sluice.transport.Configuration;
+import io.sluice.transport.Context;
+import io.sluice.transport.EvictionOptions;
+import io.sluice.transport.LinkOptions;
+import io.sluice.transport.SubscriptionMode;
+import io.sluice.transport.ThreadingMode;
+import io.sluice.transport.Timeouts;
+import io.sluice.transport.Transport;
 import io.sluice.transport.harness.Transports;
 import io.sluice.transport.status.TransportException;
 import java.lang.reflect.Field;

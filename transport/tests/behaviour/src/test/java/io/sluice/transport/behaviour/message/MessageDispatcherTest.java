@@ -1,4 +1,4 @@
-package io.sluice.transport;
+package io.sluice.transport.behaviour.message;
 
 import static io.sluice.transport.harness.MarketMessages.definition;
 import static io.sluice.transport.harness.MarketMessages.quote;
@@ -13,6 +13,16 @@ import io.sluice.samples.marketdata.IncrementalBookRefreshDecoder;
 import io.sluice.samples.marketdata.InstrumentDefinitionDecoder;
 import io.sluice.samples.marketdata.QuoteDecoder;
 import io.sluice.samples.marketdata.TradeDecoder;
+import io.sluice.transport.ControlledFragmentHandler;
+import io.sluice.transport.ControlledMessageDispatcher;
+import io.sluice.transport.FragmentHandler;
+import io.sluice.transport.HandlerGraph;
+import io.sluice.transport.MessageDispatcher;
+import io.sluice.transport.MessageEventHandler;
+import io.sluice.transport.Publication;
+import io.sluice.transport.ReentrantCallException;
+import io.sluice.transport.Subscription;
+import io.sluice.transport.Transport;
 import io.sluice.transport.harness.Transports;
 import io.sluice.transport.kit.Await;
 import java.lang.reflect.Proxy;
@@ -204,18 +214,6 @@ class MessageDispatcherTest {
         assertEquals("the template already has a handler: schemaId=7702 templateId=1", refusal.getMessage());
         dispatch(trade(1));
         assertEquals(1, seen.size());
-    }
-
-    @Test
-    void shouldKnowHowLongABlockMustBeInEachVersion() {
-        final BlockLengths trade = BlockLengths.ofDecoder(new TradeDecoder());
-        assertEquals(34, trade.of(0));
-        assertEquals(34, trade.of(1));
-        assertEquals(38, trade.of(2));
-        assertEquals(38, trade.of(0xFFFF));
-        final BlockLengths definition = BlockLengths.ofDecoder(new InstrumentDefinitionDecoder());
-        assertEquals(35, definition.of(1));
-        assertEquals(51, definition.of(2));
     }
 
     @ParameterizedTest
