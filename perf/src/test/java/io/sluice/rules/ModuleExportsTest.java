@@ -256,7 +256,7 @@ class ModuleExportsTest {
         assertEquals(Map.of(), places);
     }
 
-    /** What shares a package is of one module, or is not found: none of these could run on the module path. */
+    /** Classes that share a package are of one module, or are not found: none could run on the module path. */
     @Test
     void shouldHaveNoTestInAPackageOfAnotherModule() throws IOException {
         final Map<String, Set<String>> product = new TreeMap<>();
