@@ -23,7 +23,7 @@ import org.agrona.concurrent.AgentTerminationException;
  * when a handler that it waits for has left. Whatever handlers and error handlers throw, it goes on behind the message,
  * but for an interrupt, which ends it. One thread, that of its agent.
  */
-final class EventConsumer implements Agent {
+final class EventConsumer implements Agent, MessageEvent.Holder {
     /** Events between two moves of the sequence, so that a publisher gets bytes back while a backlog is handled. */
     private static final int MAX_BATCH = 256;
 
@@ -219,7 +219,8 @@ final class EventConsumer implements Agent {
     }
 
     /** Releases the message that the handler is done with before its return. */
-    void releaseEarly(final long current) {
+    @Override
+    public void releaseEarly(final long current) {
         final EventSlot slot = held == null ? ring.get(current) : held.event();
         try {
             ImageView.of(slot).checkIntact(slot);
@@ -252,7 +253,8 @@ final class EventConsumer implements Agent {
         }
     }
 
-    long published() {
+    @Override
+    public long published() {
         return head.published();
     }
 

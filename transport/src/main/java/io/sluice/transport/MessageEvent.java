@@ -19,7 +19,7 @@ public final class MessageEvent {
 
     private static final int NO_MEMORY = 0;
 
-    private final EventConsumer consumer;
+    private final Holder holder;
     private final UnsafeBuffer message = new UnsafeBuffer(NO_MEMORY, 0);
     private final Header header = new Header(null);
     private final RingBuffer<EventSlot> ring;
@@ -28,8 +28,17 @@ public final class MessageEvent {
     private long sequence;
     private boolean isHeld;
 
-    MessageEvent(final EventConsumer consumer, final RingBuffer<EventSlot> ring, final EventSlot heldSlot) {
-        this.consumer = consumer;
+    /** The consumer that an event is shown to, as far as events ask it for something. */
+    interface Holder {
+        /** See {@link EventConsumer#releaseEarly}. */
+        void releaseEarly(long sequence);
+
+        /** {@return the sequence of the last message on the ring} */
+        long published();
+    }
+
+    MessageEvent(final Holder holder, final RingBuffer<EventSlot> ring, final EventSlot heldSlot) {
+        this.holder = holder;
         this.ring = ring;
         this.heldSlot = heldSlot;
     }
@@ -70,7 +79,7 @@ public final class MessageEvent {
                 "the event is not held any more: release it once, inside its handler: sequence=" + sequence);
         }
         unwrap();
-        consumer.releaseEarly(sequence);
+        holder.releaseEarly(sequence);
     }
 
     /** {@return the image that the message was read from} */
@@ -146,7 +155,7 @@ public final class MessageEvent {
 
     /** {@return messages on the ring behind this one} */
     public long queueDepth() {
-        return consumer.published() - sequence;
+        return holder.published() - sequence;
     }
 
     @Override

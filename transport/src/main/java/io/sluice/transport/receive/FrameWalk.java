@@ -15,7 +15,13 @@ final class FrameWalk {
     /** {@link #begin}: no bound but what has arrived. */
     static final int ALL_FRAMES = Integer.MAX_VALUE;
 
-    private final Receiver receiver;
+    /** The one that a link is told to whose frames are wrong. A receiver is the only one, so calls have one target. */
+    interface LinkBreaker {
+        /** Breaks a link: see {@link Receiver#fail}. */
+        void fail(InboundLink link, BreakReason reason);
+    }
+
+    private final LinkBreaker breaker;
     private InboundLink link;
     private long received;
     private int framesLeft;
@@ -24,10 +30,10 @@ final class FrameWalk {
     /**
      * A walk that has not begun.
      *
-     * @param receiver that is told of a link whose frames are wrong.
+     * @param breaker told of a link whose frames are wrong.
      */
-    FrameWalk(final Receiver receiver) {
-        this.receiver = receiver;
+    FrameWalk(final LinkBreaker breaker) {
+        this.breaker = breaker;
     }
 
     /**
@@ -83,7 +89,7 @@ final class FrameWalk {
     private void endLink(final long position) {
         received = position;
         link.truncate(position);
-        receiver.fail(link, BreakReason.BAD_FRAME);
+        breaker.fail(link, BreakReason.BAD_FRAME);
     }
 
     /** {@return the length word of the message's frame, read once and checked} */

@@ -16,7 +16,7 @@ import org.agrona.concurrent.NanoClock;
  * One thread polls: the application's in INVOKER mode, a poller's otherwise. The conductor talks to it through
  * {@link ReceiverCommands} only.
  */
-public final class Receiver {
+public final class Receiver implements FrameWalk.LinkBreaker {
     /** The most links whose next frame is read ahead: with more of them the reading costs more than it hides. */
     private static final int TOUCHED_LINKS = 2;
 
@@ -348,6 +348,7 @@ public final class Receiver {
      * @param link   to break.
      * @param reason why.
      */
+    @Override
     public void fail(final InboundLink link, final BreakReason reason) {
         if (link.isLive()) {
             if (!reason.isFatal()) {
