@@ -1,16 +1,16 @@
 package io.sluice.transport;
 
 import io.sluice.transport.receive.EventSlot;
-import io.sluice.transport.receive.LinkView;
+import io.sluice.transport.receive.MessageView;
 import io.sluice.transport.receive.NextStep;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /** The view of an image for polls that stop at a position: other polls do not ask. The polling thread. */
-final class BoundedView implements LinkView {
-    private final LinkView view;
+final class BoundedView implements MessageView {
+    private final MessageView view;
     private long limitPosition;
 
-    BoundedView(final LinkView view) {
+    BoundedView(final MessageView view) {
         this.view = view;
     }
 
@@ -27,7 +27,7 @@ final class BoundedView implements LinkView {
     @Override
     public NextStep onMessage(
         final UnsafeBuffer ring, final int frameOffset, final long lengthWord, final long endPosition) {
-        return LinkView.beginPosition(lengthWord, endPosition) >= limitPosition
+        return MessageView.beginPosition(lengthWord, endPosition) >= limitPosition
             ? NextStep.ABORT : view.onMessage(ring, frameOffset, lengthWord, endPosition);
     }
 

@@ -1,6 +1,6 @@
 package io.sluice.transport;
 
-import io.sluice.transport.receive.LinkView;
+import io.sluice.transport.receive.MessageView;
 import io.sluice.transport.stream.LinkImage;
 import org.agrona.ErrorHandler;
 
@@ -77,7 +77,7 @@ public final class Image {
     }
 
     /** The view for a poll up to a position. Polling thread, inside its poll. */
-    LinkView view(final long limitPosition) {
+    MessageView view(final long limitPosition) {
         if (limitPosition == UNBOUNDED) {
             return view;
         }

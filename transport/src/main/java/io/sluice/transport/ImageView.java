@@ -4,7 +4,7 @@ import io.sluice.codec.FrameDescriptor;
 import io.sluice.transport.receive.EventSlot;
 import io.sluice.transport.receive.InboundLink;
 import io.sluice.transport.receive.LapCheck;
-import io.sluice.transport.receive.LinkView;
+import io.sluice.transport.receive.MessageView;
 import io.sluice.transport.receive.NextStep;
 import io.sluice.transport.status.ErrorKind;
 import io.sluice.transport.status.TransportException;
@@ -17,7 +17,7 @@ import org.agrona.concurrent.UnsafeBuffer;
  * The polling thread hands them over in INVOKER mode; in DEDICATED mode consumers take them from the ring, each on its
  * own thread.
  */
-final class ImageView implements LinkView {
+final class ImageView implements MessageView {
     private static final int NO_MEMORY = 0;
 
     private final Image image;
@@ -101,7 +101,7 @@ final class ImageView implements LinkView {
     }
 
     private static long framePosition(final EventSlot event) {
-        return LinkView.beginPosition(event.lengthWord(), event.endPosition());
+        return MessageView.beginPosition(event.lengthWord(), event.endPosition());
     }
 
     private void wrap(final EventSlot event) {

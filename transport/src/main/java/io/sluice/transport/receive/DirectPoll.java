@@ -79,7 +79,7 @@ public final class DirectPoll {
      * @param messageLimit messages to handle at most.
      * @return messages handled, an aborted one not counted; 0 when the view is closed.
      */
-    public int poll(final InboundLink link, final LinkView view, final int messageLimit) {
+    public int poll(final InboundLink link, final MessageView view, final int messageLimit) {
         final int work = receiver.drain();
         backlog = true;
         final int messages = view.isClosed() ? 0 : walk(link, view, messageLimit);
@@ -94,7 +94,7 @@ public final class DirectPoll {
         for (int i = 0, index = nextLink; i < count && messages < messageLimit; i++, index++) {
             final InboundLink link = links[index >= count ? index - count : index];
             // without a view the application does not know the image yet
-            final LinkView view = link.positions().isPending() ? link.view() : null;
+            final MessageView view = link.positions().isPending() ? link.view() : null;
             messages += view == null || view.isClosed() ? 0 : walk(link, view, messageLimit - messages);
         }
         return messages;
@@ -114,7 +114,7 @@ public final class DirectPoll {
         return count;
     }
 
-    private int walk(final InboundLink link, final LinkView view, final int messageLimit) {
+    private int walk(final InboundLink link, final MessageView view, final int messageLimit) {
         final FrameReader reader = link.reader();
         final UnsafeBuffer ring = reader.ring();
         long handled = NONE_HANDLED;
@@ -155,7 +155,7 @@ public final class DirectPoll {
     /** {@return whether the frame that the single-image poll found was a message, which was handled} */
     private boolean handleNext() {
         final InboundLink link = singleImagePoll.link();
-        final LinkView view = link.view();
+        final MessageView view = link.view();
         if (view == null || view.isClosed()) {
             return false;
         }
@@ -178,7 +178,7 @@ public final class DirectPoll {
     }
 
     private void onHandlerFailed(
-        final InboundLink link, final LinkView view, final long frame, final long end, final Throwable error) {
+        final InboundLink link, final MessageView view, final long frame, final long end, final Throwable error) {
         try {
             errorHandler.onError(error);
         } finally {
@@ -186,7 +186,7 @@ public final class DirectPoll {
         }
     }
 
-    private void finishNext(final InboundLink link, final LinkView view, final long frame, final long end) {
+    private void finishNext(final InboundLink link, final MessageView view, final long frame, final long end) {
         if (link.reader().isIntact(frame)) {
             final ImagePositions positions = link.positions();
             positions.advance(end);
@@ -207,7 +207,7 @@ public final class DirectPoll {
      * counts, too.
      */
     private void finish(
-        final InboundLink link, final LinkView view, final long handled, final long end, final int messages) {
+        final InboundLink link, final MessageView view, final long handled, final long end, final int messages) {
         try {
             // the last message handled: all before it were found intact after their handler
             if (handled != NONE_HANDLED && !link.reader().isIntact(handled)) {

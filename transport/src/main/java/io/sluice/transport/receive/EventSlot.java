@@ -25,7 +25,7 @@ public final class EventSlot {
     private static final int FIELD_MASK = 0xFFFF;
 
     private InboundLink link;
-    private LinkView view;
+    private MessageView view;
     private UnsafeBuffer ring;
     private int frameOffset;
     private long lengthWord;
@@ -91,12 +91,12 @@ public final class EventSlot {
     }
 
     /**
-     * The view of the link: what the application sees of it. The link's positions lie where the poller writes for
+     * The view that the message goes to, of the link's image. The link's positions lie where the poller writes for
      * each message.
      *
-     * @return the link's view.
+     * @return the image's view.
      */
-    public LinkView view() {
+    public MessageView view() {
         return view;
     }
 

@@ -25,7 +25,7 @@ public final class InboundLink {
     private final AnnouncedPosition announcedPosition = new AnnouncedPosition();
     private final LinkPlace place = new LinkPlace();
     private InboundLinkOwner owner;
-    private volatile LinkView view;
+    private volatile MessageView view;
 
     private InboundEpoch epoch;
     private FeedbackWriter feedback;
@@ -179,17 +179,17 @@ public final class InboundLink {
         return place;
     }
 
-    /** {@return the application's view of the link, or null while messages must not be handed out} Any thread. */
-    public LinkView view() {
+    /** {@return the view that messages go to, or null while they must not be handed out} Any thread. */
+    public MessageView view() {
         return view;
     }
 
     /**
      * Hand messages out from now on. Any thread.
      *
-     * @param newView what the application sees of the link.
+     * @param newView of the link's image, which messages go to.
      */
-    public void view(final LinkView newView) {
+    public void view(final MessageView newView) {
         view = newView;
     }
 

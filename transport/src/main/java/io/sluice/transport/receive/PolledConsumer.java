@@ -98,7 +98,7 @@ public final class PolledConsumer {
 
     /** Of each link once for a run of its events. Before the sequence: afterwards the slots are the poller's. */
     private void publishPositions(final long first, final long end) {
-        LinkView view = ring.get(first).view();
+        MessageView view = ring.get(first).view();
         long position = 0;
         for (long i = first; i < end; i++) {
             final EventSlot event = ring.get(i);

@@ -7,7 +7,7 @@
  *     SingleImagePoll.look   one image only, then LogScan.receiveNext
  *     Receiver.drain         received            Receiver.drain         received
  *     FrameWalk.next         walked              EventRing.walk         walked, by FrameWalk.next
- *     LinkView.onMessage     consumed              └─→ consumers of the ring, PolledConsumer.poll
+ *     MessageView.onMessage  consumed              └─→ consumers of the ring, PolledConsumer.poll
  *     Receiver.maintain      reported            EventRing.reclaim      consumed
  *                                                Receiver.maintain      reported
  *   InboundLink: an epoch, and what ties the others     LogScan: which frames of a shared log are committed
@@ -18,7 +18,7 @@
  *
  * <p>{@link io.sluice.transport.receive.DirectPoll} and {@link io.sluice.transport.receive.Poller} are the entries.
  * One thread polls a receiver and its links; the conductor talks to it by {@code ReceiverCommands}, and messages leave
- * it by {@code LinkView} or {@code EventSlot}. Nothing here allocates, blocks or logs while messages flow.
+ * it by {@code MessageView} or {@code EventSlot}. Nothing here allocates, blocks or logs while messages flow.
  *
  * <p>May import {@code buffer}, {@code counters}, {@code status}, {@code codec}, {@code verbs}, {@code os} and
  * {@code environment}. Knows of no publication, conductor or API.

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** The walk of a poll over one link: which messages its view is handed, and which positions move. */
-class DirectPollTest implements ReceiverListener, LinkView {
+class DirectPollTest implements ReceiverListener, MessageView {
     private static final int WINDOW = 4096;
     private static final int FRAME = 64;
     private static final long JOIN = WINDOW - 2L * FRAME;

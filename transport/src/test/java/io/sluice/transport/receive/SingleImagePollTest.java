@@ -181,8 +181,8 @@ class SingleImagePollTest {
         final DirectPoll poll = new DirectPoll(receiver, error -> {
             throw new AssertionError(error);
         });
-        link.view((LinkView) Proxy.newProxyInstance(
-            LinkView.class.getClassLoader(), new Class<?>[] {LinkView.class},
+        link.view((MessageView) Proxy.newProxyInstance(
+            MessageView.class.getClassLoader(), new Class<?>[] {MessageView.class},
             (_, method, _) -> method.getReturnType() == NextStep.class ? NextStep.CONTINUE : (Object) false));
         int messages = 0;
         while (messages < SingleImagePoll.POLLS / 2 && link.positions().reported() == 0) {

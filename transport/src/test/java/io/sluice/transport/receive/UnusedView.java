@@ -3,7 +3,7 @@ package io.sluice.transport.receive;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /** The view of a link whose messages go onto a ring: there it only has to be. */
-final class UnusedView implements LinkView {
+final class UnusedView implements MessageView {
     @Override
     public boolean isClosed() {
         return false;

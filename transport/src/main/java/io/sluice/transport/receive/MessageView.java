@@ -4,10 +4,10 @@ import io.sluice.codec.FrameDescriptor;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * A link as the application sees it: the one door through which messages leave the data path, from {@link DirectPoll}
- * and from {@link PolledConsumer}. The API's images implement it. The thread that polls.
+ * A view of an image, for its messages: the one door through which they leave the data path, from {@link DirectPoll}
+ * and from {@link PolledConsumer}. The API's views of images implement it. The thread that polls.
  */
-public interface LinkView {
+public interface MessageView {
     /** {@return whether messages are not to be handed out any more} Any thread. */
     boolean isClosed();
 
