@@ -1,7 +1,7 @@
 package io.sluice.transport;
 
 import io.sluice.transport.receive.MessageView;
-import io.sluice.transport.stream.LinkImage;
+import io.sluice.transport.stream.ImageState;
 import org.agrona.ErrorHandler;
 
 /**
@@ -13,15 +13,15 @@ public final class Image {
     private static final long UNBOUNDED = Long.MAX_VALUE;
 
     private final Subscription subscription;
-    private final LinkImage linkImage;
+    private final ImageState state;
     private final ImageView view;
     private final BoundedView boundedView;
     private volatile boolean closed;
 
-    Image(final Subscription subscription, final LinkImage linkImage, final ErrorHandler errorHandler) {
+    Image(final Subscription subscription, final ImageState state, final ErrorHandler errorHandler) {
         this.subscription = subscription;
-        this.linkImage = linkImage;
-        view = new ImageView(this, linkImage.link(), errorHandler);
+        this.state = state;
+        view = new ImageView(this, state.link(), errorHandler);
         boundedView = new BoundedView(view);
     }
 
@@ -93,8 +93,8 @@ public final class Image {
         return view;
     }
 
-    LinkImage linkImage() {
-        return linkImage;
+    ImageState state() {
+        return state;
     }
 
     /**
@@ -113,7 +113,7 @@ public final class Image {
      */
     public long position() {
         // the polling thread may not have let the link join yet
-        return Math.max(view.position(), linkImage.joinPosition());
+        return Math.max(view.position(), state.joinPosition());
     }
 
     /**
@@ -122,7 +122,7 @@ public final class Image {
      * @return the position.
      */
     public long joinPosition() {
-        return linkImage.joinPosition();
+        return state.joinPosition();
     }
 
     /**
@@ -131,7 +131,7 @@ public final class Image {
      * @return true at the end of the stream; false for an image that was lost.
      */
     public boolean isEndOfStream() {
-        return position() >= linkImage.endOfStreamPosition();
+        return position() >= state.endOfStreamPosition();
     }
 
     /**
@@ -140,7 +140,7 @@ public final class Image {
      * @return the position, or {@link Long#MAX_VALUE} until the publication has announced it.
      */
     public long endOfStreamPosition() {
-        return linkImage.endOfStreamPosition();
+        return state.endOfStreamPosition();
     }
 
     /**
@@ -149,7 +149,7 @@ public final class Image {
      * @return the session id.
      */
     public int sessionId() {
-        return linkImage.sessionId();
+        return state.sessionId();
     }
 
     /**
@@ -158,7 +158,7 @@ public final class Image {
      * @return for example {@code "pid 4711"}.
      */
     public String sourceIdentity() {
-        return linkImage.sourceIdentity();
+        return state.sourceIdentity();
     }
 
     /**

@@ -1,6 +1,6 @@
 package io.sluice.transport;
 
-import io.sluice.transport.stream.LinkImage;
+import io.sluice.transport.stream.ImageState;
 import io.sluice.transport.stream.SubscriptionImages;
 
 /** Images of a subscription come and go, and the application's handlers are told. The thread of callbacks. */
@@ -20,8 +20,8 @@ final class ImageHandlers implements SubscriptionImages {
     }
 
     @Override
-    public void onAvailable(final LinkImage inbound) {
-        final Image image = subscription.newImage(inbound);
+    public void onAvailable(final ImageState imageState) {
+        final Image image = subscription.newImage(imageState);
         try {
             if (available != null) {
                 available.onAvailableImage(image);
@@ -32,8 +32,8 @@ final class ImageHandlers implements SubscriptionImages {
     }
 
     @Override
-    public void onUnavailable(final LinkImage inbound) {
-        final Image image = subscription.removeImage(inbound);
+    public void onUnavailable(final ImageState imageState) {
+        final Image image = subscription.removeImage(imageState);
         if (image != null) {
             image.close();
             if (unavailable != null) {

@@ -10,7 +10,7 @@ import io.sluice.transport.receive.PolledConsumer;
 import io.sluice.transport.receive.ReceiverCommands;
 import io.sluice.transport.status.BackPressureListener;
 import io.sluice.transport.status.PressureState;
-import io.sluice.transport.stream.LinkImage;
+import io.sluice.transport.stream.ImageState;
 import io.sluice.transport.stream.SubscriptionState;
 import java.util.Arrays;
 import java.util.List;
@@ -217,8 +217,8 @@ public final class Subscription implements AutoCloseable {
     }
 
     /** An image whose messages nobody is handed yet. */
-    Image newImage(final LinkImage inbound) {
-        return new Image(this, inbound, errorHandler);
+    Image newImage(final ImageState imageState) {
+        return new Image(this, imageState, errorHandler);
     }
 
     /** Hand the messages of an image out from now on. */
@@ -226,14 +226,14 @@ public final class Subscription implements AutoCloseable {
         final Image[] next = Arrays.copyOf(images, images.length + 1);
         next[images.length] = image;
         images = next;
-        image.linkImage().link().view(image.view());
+        image.state().link().view(image.view());
     }
 
     /** {@return the image of a link, or null when there is none any more} */
-    synchronized Image removeImage(final LinkImage inbound) {
+    synchronized Image removeImage(final ImageState imageState) {
         Image removed = null;
         for (final Image image : images) {
-            if (image.linkImage() == inbound) {
+            if (image.state() == imageState) {
                 removed = image;
             }
         }

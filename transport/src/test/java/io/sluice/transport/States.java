@@ -20,6 +20,6 @@ public final class States {
 
     /** The position that the poller of an image has walked to. */
     public static long walked(final Image image) {
-        return image.linkImage().link().positions().walked();
+        return image.state().link().positions().walked();
     }
 }

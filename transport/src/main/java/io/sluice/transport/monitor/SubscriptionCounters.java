@@ -9,7 +9,7 @@ import io.sluice.transport.settings.TransportId;
 import io.sluice.transport.status.CounterKey;
 import io.sluice.transport.status.CounterScope;
 import io.sluice.transport.status.CounterType;
-import io.sluice.transport.stream.LinkImage;
+import io.sluice.transport.stream.ImageState;
 import io.sluice.transport.stream.SubscriptionLink;
 import io.sluice.transport.stream.SubscriptionState;
 import java.util.List;
@@ -103,7 +103,7 @@ final class SubscriptionCounters {
     }
 
     private void refresh(final SubscriptionState subscription, final SubscriptionLink link) {
-        final LinkImage image = link.image();
+        final ImageState image = link.image();
         CounterGroup group = groups.find(link);
         if (group == null) {
             final TransportId publisher = link.id().peerId();

@@ -9,12 +9,12 @@ public interface SubscriptionImages {
      *
      * @param image that joined.
      */
-    void onAvailable(LinkImage image);
+    void onAvailable(ImageState image);
 
     /**
      * The consumers have passed the image's end.
      *
      * @param image that ended.
      */
-    void onUnavailable(LinkImage image);
+    void onUnavailable(ImageState image);
 }

@@ -47,8 +47,8 @@ public final class SubscriptionLink implements InboundLinkOwner, SubscriptionLin
      * at its next poll: in INVOKER mode not before the program polls.
      */
     private final InboundLink inbound;
-    /** The API's side; shown to the application from the first ACTIVE on. */
-    private final LinkImage image;
+    /** The image that the application sees from the first ACTIVE on. */
+    private final ImageState image;
     /** Rings of earlier epochs that consumers may still be reading; empty where the log itself is mapped. */
     private final ReplacedRings replacedRings;
     /** Messages to the publisher. Without a session they are dropped, but for evictions, which wait. */
@@ -122,7 +122,7 @@ public final class SubscriptionLink implements InboundLinkOwner, SubscriptionLin
         inbound = new InboundLink(request.log().windowLength(), request.log().position(),
             services.parameters().sendQueue().signalInterval(), request.publication().incarnation().low());
         inbound.owner(this);
-        image = new LinkImage(inbound, request.publication().sessionId(), session.peerName());
+        image = new ImageState(inbound, request.publication().sessionId(), session.peerName());
         errors = new SubscriptionLinkErrors(services, this,
             SubscriptionLinkErrors.subject(subscription.options(), id.peerId(), request.publication().sessionId()));
     }
@@ -602,8 +602,8 @@ public final class SubscriptionLink implements InboundLinkOwner, SubscriptionLin
         return domain;
     }
 
-    /** {@return the image, the API's side of the link} */
-    public LinkImage image() {
+    /** {@return the state of the link's image, which the application sees} */
+    public ImageState image() {
         return image;
     }
 

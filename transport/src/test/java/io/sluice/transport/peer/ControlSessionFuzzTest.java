@@ -22,7 +22,7 @@ import io.sluice.transport.status.ErrorKind;
 import io.sluice.transport.status.TransportCounter;
 import io.sluice.transport.status.TransportException;
 import io.sluice.transport.stream.EventOptions;
-import io.sluice.transport.stream.LinkImage;
+import io.sluice.transport.stream.ImageState;
 import io.sluice.transport.stream.LogOptions;
 import io.sluice.transport.stream.LogSharing;
 import io.sluice.transport.stream.PublicationOptions;
@@ -228,11 +228,11 @@ class ControlSessionFuzzTest {
 
     private static final class NoImages implements SubscriptionImages {
         @Override
-        public void onAvailable(final LinkImage image) {
+        public void onAvailable(final ImageState image) {
         }
 
         @Override
-        public void onUnavailable(final LinkImage image) {
+        public void onUnavailable(final ImageState image) {
         }
     }
 }

@@ -7,12 +7,12 @@ import io.sluice.transport.Subscription;
 import io.sluice.transport.Transport;
 import io.sluice.transport.buffer.SendQueueLedger;
 import io.sluice.transport.receive.EventRing;
-import io.sluice.transport.receive.InboundEpoch;
 import io.sluice.transport.receive.ImagePositions;
+import io.sluice.transport.receive.InboundEpoch;
 import io.sluice.transport.receive.InboundLink;
 import io.sluice.transport.send.OutboundLink;
 import io.sluice.transport.stream.GatingConsumer;
-import io.sluice.transport.stream.LinkImage;
+import io.sluice.transport.stream.ImageState;
 import io.sluice.transport.stream.PublicationState;
 import io.sluice.transport.stream.SubscriptionState;
 import io.sluice.verbs.CompletionQueue;
@@ -30,7 +30,7 @@ import org.agrona.concurrent.AtomicBuffer;
 final class Internals {
     private static final Inside PUBLICATION = Inside.of(Publication.class, "state");
     private static final Inside SUBSCRIPTION = Inside.of(Subscription.class, "state");
-    private static final Inside IMAGE = Inside.of(Image.class, "linkImage");
+    private static final Inside IMAGE = Inside.of(Image.class, "state");
     private static final Inside VIEWED_IMAGE = Inside.of("ImageView", "image");
     private static final Inside PUBLICATION_LINKS = Inside.of(PublicationState.class, "links", "links");
     private static final Inside PUBLICATION_LINK_ID = Inside.of("stream.PublicationLink", "linkId");
@@ -94,7 +94,7 @@ final class Internals {
     }
 
     static InboundLink link(final Image image) {
-        return ((LinkImage) IMAGE.object(image)).link();
+        return ((ImageState) IMAGE.object(image)).link();
     }
 
     /** The image that the application sees of a link; null before there is one. */

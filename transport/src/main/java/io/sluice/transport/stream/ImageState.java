@@ -3,9 +3,10 @@ package io.sluice.transport.stream;
 import io.sluice.transport.receive.InboundLink;
 
 /**
- * The side of a subscription's link that the application sees. The conductor writes it, any thread reads it.
+ * The conductor's side of an image: what the application sees of a subscription's link, beside its messages. The
+ * conductor writes it, any thread reads it.
  */
-public final class LinkImage {
+public final class ImageState {
     private final InboundLink link;
     private final int sessionId;
     private final String sourceIdentity;
@@ -13,7 +14,7 @@ public final class LinkImage {
     private volatile long joinPosition;
     private volatile long endOfStreamPosition = InboundLink.NO_END;
 
-    LinkImage(final InboundLink link, final int sessionId, final String sourceIdentity) {
+    ImageState(final InboundLink link, final int sessionId, final String sourceIdentity) {
         this.link = link;
         this.sessionId = sessionId;
         this.sourceIdentity = sourceIdentity;
