@@ -19,7 +19,7 @@ import io.sluice.transport.agent.Services;
 import io.sluice.transport.counters.BreakReason;
 import io.sluice.transport.peer.LinkMessages;
 import io.sluice.transport.peer.PeerChannel;
-import io.sluice.transport.peer.RemoteSubscription;
+import io.sluice.transport.peer.PeerSubscription;
 import io.sluice.transport.status.PeerEviction;
 import io.sluice.transport.stream.BreakReasons;
 import io.sluice.transport.stream.PublicationLink;
@@ -44,7 +44,7 @@ final class StreamMessages implements LinkMessages {
     }
 
     @Override
-    public void onSubscribe(final PeerChannel peer, final RemoteSubscription subscription) {
+    public void onSubscribe(final PeerChannel peer, final PeerSubscription subscription) {
         publications.onSubscribe(peer, subscription);
     }
 

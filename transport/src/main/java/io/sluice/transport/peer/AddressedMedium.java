@@ -203,7 +203,7 @@ final class AddressedMedium extends DeviceMedium {
             return links().isMet(target.rendezvous);
         }
         for (final ControlSession session : sessions().ready()) {
-            for (final RemoteSubscription subscription : sessions().announced().of(session)) {
+            for (final PeerSubscription subscription : sessions().announced().of(session)) {
                 if (!session.isAcceptor() && isMet(target.rendezvous, session, subscription)) {
                     return true;
                 }
@@ -272,7 +272,7 @@ final class AddressedMedium extends DeviceMedium {
      * the port.
      */
     @Override
-    boolean isMet(final String rendezvous, final ControlSession session, final RemoteSubscription subscription) {
+    boolean isMet(final String rendezvous, final ControlSession session, final PeerSubscription subscription) {
         final String wanted = subscription.rendezvous();
         return rendezvous.equals(wanted)
             || RendezvousName.isRdma(wanted)

@@ -660,12 +660,12 @@ final class ControlSession implements SessionMessages.Session, UnprovedPeers.Gue
     }
 
     @Override
-    public boolean isMet(final String rendezvous, final RemoteSubscription subscription) {
+    public boolean isMet(final String rendezvous, final PeerSubscription subscription) {
         return medium.isMet(rendezvous, this, subscription);
     }
 
     @Override
-    public boolean listenTo(final RemoteSubscription subscription) {
+    public boolean listenTo(final PeerSubscription subscription) {
         return medium.sessions().announced().add(this, subscription);
     }
 
@@ -675,7 +675,7 @@ final class ControlSession implements SessionMessages.Session, UnprovedPeers.Gue
     }
 
     @Override
-    public Collection<RemoteSubscription> announced() {
+    public Collection<PeerSubscription> announced() {
         return medium.sessions().announced().of(this);
     }
 

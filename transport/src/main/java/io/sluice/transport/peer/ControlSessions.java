@@ -75,7 +75,7 @@ final class ControlSessions {
     /** Sessions that links are made over: of each direction at most one for an id. */
     private final List<ControlSession> ready = new ArrayList<>();
     /** Subscriptions of the peers of all ready sessions. */
-    private final RemoteSubscriptions announced;
+    private final PeerSubscriptions announced;
     /**
      * Peers that were refused, each told of once; outlives their connections, so that a peer that comes again and again
      * is not told again and again.
@@ -99,7 +99,7 @@ final class ControlSessions {
         tasks = services.tasks();
         failures = services.failures();
         refusedPeers = new RefusedPeers(services);
-        announced = new RemoteSubscriptions(services, refusedPeers);
+        announced = new PeerSubscriptions(services, refusedPeers);
         closing = new ClosingConnections(services);
         endingPeers = new EndingPeers(context.links(), services.parameters().durations().resumeTimeoutNs());
     }
@@ -424,7 +424,7 @@ final class ControlSessions {
     }
 
     /** Subscriptions that the peers have announced. */
-    RemoteSubscriptions announced() {
+    PeerSubscriptions announced() {
         return announced;
     }
 

@@ -70,7 +70,7 @@ abstract class DeviceMedium implements Medium, DeviceEvents.Concerned {
     abstract boolean announces(ControlSession session, Party subscription);
 
     /** Whether a peer's subscription is meant by who meets others under a name. */
-    abstract boolean isMet(String rendezvous, ControlSession session, RemoteSubscription subscription);
+    abstract boolean isMet(String rendezvous, ControlSession session, PeerSubscription subscription);
 
     /** Whether a session that has just been connected is to go on. */
     abstract boolean isWanted(ControlSession session);

@@ -23,7 +23,7 @@ public interface LinkMessages {
      * @param peer         that has sent it.
      * @param subscription that the peer has announced.
      */
-    void onSubscribe(PeerChannel peer, RemoteSubscription subscription);
+    void onSubscribe(PeerChannel peer, PeerSubscription subscription);
 
     /**
      * A subscription of the peer has ended.

@@ -203,7 +203,7 @@ final class NamedMedium extends DeviceMedium {
     }
 
     @Override
-    boolean isMet(final String rendezvous, final ControlSession session, final RemoteSubscription subscription) {
+    boolean isMet(final String rendezvous, final ControlSession session, final PeerSubscription subscription) {
         return rendezvous.equals(subscription.rendezvous());
     }
 

@@ -94,14 +94,14 @@ public interface PeerChannel {
      * @param rendezvous   where publications and subscriptions meet.
      * @param subscription that the peer has announced.
      */
-    boolean isMet(String rendezvous, RemoteSubscription subscription);
+    boolean isMet(String rendezvous, PeerSubscription subscription);
 
     /**
      * {@return whether an announced subscription is listened to} The peer may have as many as it should.
      *
      * @param subscription that the peer has announced.
      */
-    boolean listenTo(RemoteSubscription subscription);
+    boolean listenTo(PeerSubscription subscription);
 
     /**
      * A subscription of the peer has ended.
@@ -111,5 +111,5 @@ public interface PeerChannel {
     void forget(long subscriptionId);
 
     /** {@return the subscriptions of the peer that are listened to, a copy} */
-    Collection<RemoteSubscription> announced();
+    Collection<PeerSubscription> announced();
 }

@@ -97,7 +97,7 @@ final class SessionMessages implements ControlMessageHandler {
             final int streamId = subscribe.streamId();
             final long groupTag = subscribe.groupTag() == SubscribeDecoder.groupTagNullValue()
                 ? ControlDescriptor.NO_GROUP_TAG : subscribe.groupTag();
-            messages.onSubscribe(session, new RemoteSubscription(
+            messages.onSubscribe(session, new PeerSubscription(
                 subscriptionId, streamId, RendezvousName.of(subscribe.channel()), groupTag));
         }
     }

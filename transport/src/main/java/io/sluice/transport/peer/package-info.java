@@ -5,7 +5,7 @@
  *   Peers ──→ NamedMedium (ipc), AddressedMedium (rdma): are DeviceMedium, seen as Medium
  *                 │ connects, accepts
  *                 ↓
- *             ControlSessions ──→ ControlSession ──→ PeerAuthentication, Heartbeats, RemoteSubscriptions
+ *             ControlSessions ──→ ControlSession ──→ PeerAuthentication, Heartbeats, PeerSubscriptions
  *                                    │ over a ControlConnection
  *                                    ├─ is a PeerChannel: links send by it, and know no more of a session
  *                                    └─→ Links (is this one still needed?), LinkMessages (a link's message has come)

@@ -9,7 +9,7 @@ import io.sluice.transport.agent.Tasks;
 import io.sluice.transport.counters.BreakReason;
 import io.sluice.transport.peer.PeerChannel;
 import io.sluice.transport.peer.PeerOrigin;
-import io.sluice.transport.peer.RemoteSubscription;
+import io.sluice.transport.peer.PeerSubscription;
 import io.sluice.transport.send.OutboundLink;
 import io.sluice.transport.send.OutboundLinkParameters;
 import io.sluice.transport.status.TransportCounter;
@@ -105,7 +105,7 @@ public final class PublicationLink implements PublicationLinkErrors.Subject {
     private boolean endReceived;
 
     PublicationLink(
-        final PublicationState publication, final PeerChannel session, final RemoteSubscription subscription,
+        final PublicationState publication, final PeerChannel session, final PeerSubscription subscription,
         final long linkId, final int index) {
         this.publication = publication;
         this.session = session;

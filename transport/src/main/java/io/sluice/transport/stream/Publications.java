@@ -10,7 +10,7 @@ import io.sluice.transport.counters.BreakReason;
 import io.sluice.transport.peer.Medium;
 import io.sluice.transport.peer.PeerChannel;
 import io.sluice.transport.peer.PeerOrigin;
-import io.sluice.transport.peer.RemoteSubscription;
+import io.sluice.transport.peer.PeerSubscription;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -125,7 +125,7 @@ public final class Publications implements PublicationOwner {
      * @param session      with the peer.
      * @param subscription that it announced.
      */
-    public void onSubscribe(final PeerChannel session, final RemoteSubscription subscription) {
+    public void onSubscribe(final PeerChannel session, final PeerSubscription subscription) {
         if (session.listenTo(subscription)) {
             for (final PublicationState publication : new ArrayList<>(publications)) {
                 connect(publication, session, subscription, true);
@@ -142,7 +142,7 @@ public final class Publications implements PublicationOwner {
     private boolean connect(
         final PublicationState publication,
         final PeerChannel session,
-        final RemoteSubscription subscription,
+        final PeerSubscription subscription,
         final boolean mayBeMade) {
         if (publication.streamId() != subscription.streamId() || publication.medium() != session.medium()
             || !session.isMet(publication.options().party().rendezvous(), subscription)) {
@@ -196,7 +196,7 @@ public final class Publications implements PublicationOwner {
         for (final PublicationState publication : new ArrayList<>(publications)) {
             for (final PeerChannel session : sessions.get()) {
                 boolean mayBeMade = true;
-                for (final RemoteSubscription subscription : session.announced()) {
+                for (final PeerSubscription subscription : session.announced()) {
                     mayBeMade = connect(publication, session, subscription, mayBeMade);
                 }
             }

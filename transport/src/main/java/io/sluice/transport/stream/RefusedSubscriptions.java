@@ -1,7 +1,7 @@
 package io.sluice.transport.stream;
 
 import io.sluice.transport.peer.PeerOrigin;
-import io.sluice.transport.peer.RemoteSubscriptions;
+import io.sluice.transport.peer.PeerSubscriptions;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.Set;
@@ -12,7 +12,7 @@ import java.util.Set;
  */
 final class RefusedSubscriptions {
     /** The oldest is forgotten first, and tried again: a bound on what peers can make us keep. */
-    static final int MAX_REMEMBERED = RemoteSubscriptions.MAX_OF_PEER;
+    static final int MAX_REMEMBERED = PeerSubscriptions.MAX_OF_PEER;
 
     private record Refused(PeerOrigin peer, long subscriptionId) {
     }

@@ -8,5 +8,5 @@ package io.sluice.transport.peer;
  * @param rendezvous     media and endpoint of its channel.
  * @param groupTag       of its channel, or {@link io.sluice.codec.ControlDescriptor#NO_GROUP_TAG}.
  */
-public record RemoteSubscription(long subscriptionId, int streamId, String rendezvous, long groupTag) {
+public record PeerSubscription(long subscriptionId, int streamId, String rendezvous, long groupTag) {
 }

@@ -13,7 +13,7 @@ import java.util.Map;
  * The subscriptions that the peers of one medium have announced: those that are listened to, and some that wait because
  * their host has as many as it may have. Conductor only.
  */
-public final class RemoteSubscriptions {
+public final class PeerSubscriptions {
     /** Of one peer: a bound on what it can make us keep. */
     public static final int MAX_OF_PEER = 4096;
 
@@ -22,10 +22,10 @@ public final class RemoteSubscriptions {
 
     private final Services services;
     private final RefusedPeers refusedPeers;
-    private final Map<PeerChannel, Map<Long, RemoteSubscription>> heard = new HashMap<>();
-    private final Map<PeerChannel, Map<Long, RemoteSubscription>> waiting = new HashMap<>();
+    private final Map<PeerChannel, Map<Long, PeerSubscription>> heard = new HashMap<>();
+    private final Map<PeerChannel, Map<Long, PeerSubscription>> waiting = new HashMap<>();
 
-    RemoteSubscriptions(final Services services, final RefusedPeers refusedPeers) {
+    PeerSubscriptions(final Services services, final RefusedPeers refusedPeers) {
         this.services = services;
         this.refusedPeers = refusedPeers;
     }
@@ -42,8 +42,8 @@ public final class RemoteSubscriptions {
     }
 
     /** {@return whether the peer, and its host, may have so many} */
-    boolean add(final PeerChannel session, final RemoteSubscription subscription) {
-        final Map<Long, RemoteSubscription> known = heard.get(session);
+    boolean add(final PeerChannel session, final PeerSubscription subscription) {
+        final Map<Long, PeerSubscription> known = heard.get(session);
         final boolean isKnown = known != null && known.containsKey(subscription.subscriptionId());
         if (known == null || known.size() >= MAX_OF_PEER && !isKnown) {
             session.protocolError("too many subscriptions: maximum=" + MAX_OF_PEER);
@@ -60,8 +60,8 @@ public final class RemoteSubscriptions {
         return true;
     }
 
-    private void await(final PeerChannel session, final RemoteSubscription subscription) {
-        final Map<Long, RemoteSubscription> ofSession =
+    private void await(final PeerChannel session, final PeerSubscription subscription) {
+        final Map<Long, PeerSubscription> ofSession =
             waiting.computeIfAbsent(session, key -> new LinkedHashMap<>());
         if (ofSession.size() < MAX_WAITING) {
             ofSession.put(subscription.subscriptionId(), subscription);
@@ -71,9 +71,9 @@ public final class RemoteSubscriptions {
     /** Listen to those that wait, as far as their hosts may have more. */
     void admit() {
         for (final PeerChannel session : List.copyOf(waiting.keySet())) {
-            final Iterator<RemoteSubscription> first = waiting.get(session).values().iterator();
+            final Iterator<PeerSubscription> first = waiting.get(session).values().iterator();
             while (first.hasNext() && heard.get(session).size() < MAX_OF_PEER && problem(session) == null) {
-                final RemoteSubscription admitted = first.next();
+                final PeerSubscription admitted = first.next();
                 first.remove();
                 heard.get(session).put(admitted.subscriptionId(), admitted);
             }
@@ -86,7 +86,7 @@ public final class RemoteSubscriptions {
     private String problem(final PeerChannel session) {
         final String place = session.origin().place();
         int count = 0;
-        for (final Map.Entry<PeerChannel, Map<Long, RemoteSubscription>> each : heard.entrySet()) {
+        for (final Map.Entry<PeerChannel, Map<Long, PeerSubscription>> each : heard.entrySet()) {
             count += each.getKey().origin().place().equals(place) ? each.getValue().size() : 0;
         }
         return services.quotas().problemOfSubscriptions(count);
@@ -97,14 +97,14 @@ public final class RemoteSubscriptions {
         remove(waiting.get(session), subscriptionId);
     }
 
-    private static void remove(final Map<Long, RemoteSubscription> ofSession, final long subscriptionId) {
+    private static void remove(final Map<Long, PeerSubscription> ofSession, final long subscriptionId) {
         if (ofSession != null) {
             ofSession.remove(subscriptionId);
         }
     }
 
     /** Subscriptions of a peer that are listened to, a copy. */
-    Collection<RemoteSubscription> of(final PeerChannel session) {
+    Collection<PeerSubscription> of(final PeerChannel session) {
         return new ArrayList<>(heard.getOrDefault(session, Map.of()).values());
     }
 }

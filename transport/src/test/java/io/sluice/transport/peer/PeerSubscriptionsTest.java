@@ -10,7 +10,7 @@ import io.sluice.transport.stub.StubControlDevice;
 import io.sluice.transport.stub.StubControlDevice.Peer;
 import org.junit.jupiter.api.Test;
 
-class RemoteSubscriptionsTest {
+class PeerSubscriptionsTest {
     /** No publication of the conductor has it. */
     private static final int OTHER_STREAM_ID = SteppedConductor.STREAM_ID + 1;
 
@@ -21,12 +21,12 @@ class RemoteSubscriptionsTest {
     void shouldEndTheConnectionOfAPeerThatHasTooManyAndNotOfOneThatRepeatsItself() {
         final Peer peer = stepped.connect(messages, "pid 1");
         send(peer, messages.hello());
-        for (int id = 0; id < RemoteSubscriptions.MAX_OF_PEER; id++) {
+        for (int id = 0; id < PeerSubscriptions.MAX_OF_PEER; id++) {
             subscribe(peer, id);
         }
         subscribe(peer, 0);
         assertFalse(peer.isOver());
-        subscribe(peer, RemoteSubscriptions.MAX_OF_PEER);
+        subscribe(peer, PeerSubscriptions.MAX_OF_PEER);
         assertTrue(peer.isOver());
     }
 
