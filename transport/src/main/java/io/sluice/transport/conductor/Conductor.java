@@ -7,8 +7,8 @@ import io.sluice.transport.agent.Listeners;
 import io.sluice.transport.agent.Services;
 import io.sluice.transport.agent.TaskAgent;
 import io.sluice.transport.agent.Tasks;
+import io.sluice.transport.peer.ConnectedPeer;
 import io.sluice.transport.peer.Medium;
-import io.sluice.transport.peer.PeerChannel;
 import io.sluice.transport.peer.Peers;
 import io.sluice.transport.receive.Poller;
 import io.sluice.transport.settings.TransportId;
@@ -88,7 +88,7 @@ public final class Conductor implements Agent {
         ipc = peers.addNamed(parameters);
     }
 
-    private Collection<PeerChannel> readyPeers() {
+    private Collection<ConnectedPeer> readyPeers() {
         return peers.ready();
     }
 

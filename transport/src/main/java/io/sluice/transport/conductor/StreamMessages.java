@@ -17,8 +17,8 @@ import io.sluice.codec.control.Role;
 import io.sluice.codec.control.SetupDecoder;
 import io.sluice.transport.agent.Services;
 import io.sluice.transport.counters.BreakReason;
+import io.sluice.transport.peer.ConnectedPeer;
 import io.sluice.transport.peer.LinkMessages;
-import io.sluice.transport.peer.PeerChannel;
 import io.sluice.transport.peer.PeerSubscription;
 import io.sluice.transport.status.PeerEviction;
 import io.sluice.transport.stream.BreakReasons;
@@ -44,22 +44,22 @@ final class StreamMessages implements LinkMessages {
     }
 
     @Override
-    public void onSubscribe(final PeerChannel peer, final PeerSubscription subscription) {
+    public void onSubscribe(final ConnectedPeer peer, final PeerSubscription subscription) {
         publications.onSubscribe(peer, subscription);
     }
 
     @Override
-    public void onUnsubscribe(final PeerChannel peer, final long subscriptionId) {
+    public void onUnsubscribe(final ConnectedPeer peer, final long subscriptionId) {
         publications.onUnsubscribe(peer, subscriptionId);
     }
 
     @Override
-    public void onSetup(final PeerChannel peer, final SetupDecoder setup) {
+    public void onSetup(final ConnectedPeer peer, final SetupDecoder setup) {
         subscriptions.onSetup(peer, setup);
     }
 
     @Override
-    public void onAccept(final PeerChannel peer, final AcceptDecoder accept) {
+    public void onAccept(final ConnectedPeer peer, final AcceptDecoder accept) {
         final PublicationLink link = publications.find(peer, accept.linkId());
         if (link != null && accept.epoch() <= link.epoch()) {
             link.attempts().onPeerBegun(accept.epoch());
@@ -70,7 +70,7 @@ final class StreamMessages implements LinkMessages {
     }
 
     @Override
-    public void onRefuse(final PeerChannel peer, final RefuseDecoder refuse) {
+    public void onRefuse(final ConnectedPeer peer, final RefuseDecoder refuse) {
         final PublicationLink link = publications.find(peer, refuse.linkId(), refuse.epoch());
         if (link != null) {
             link.attempts().onPeerQuiescent(refuse.epoch());
@@ -79,7 +79,7 @@ final class StreamMessages implements LinkMessages {
     }
 
     @Override
-    public void onEstablished(final PeerChannel peer, final EstablishedDecoder established) {
+    public void onEstablished(final ConnectedPeer peer, final EstablishedDecoder established) {
         final SubscriptionLink link =
             subscriptions.find(peer, established.linkId(), established.epoch());
         if (link != null) {
@@ -88,7 +88,7 @@ final class StreamMessages implements LinkMessages {
     }
 
     @Override
-    public void onHeartbeat(final PeerChannel peer, final HeartbeatDecoder heartbeat) {
+    public void onHeartbeat(final ConnectedPeer peer, final HeartbeatDecoder heartbeat) {
         for (final HeartbeatDecoder.LinksDecoder told : heartbeat.links()) {
             final SubscriptionLink link = told.role() == Role.PUBLICATION
                 ? subscriptions.find(peer, told.linkId(), told.epoch()) : null;
@@ -99,7 +99,7 @@ final class StreamMessages implements LinkMessages {
     }
 
     @Override
-    public void onEndOfStream(final PeerChannel peer, final EndOfStreamDecoder endOfStream) {
+    public void onEndOfStream(final ConnectedPeer peer, final EndOfStreamDecoder endOfStream) {
         final SubscriptionLink link =
             subscriptions.find(peer, endOfStream.linkId(), endOfStream.epoch());
         if (link != null) {
@@ -108,7 +108,7 @@ final class StreamMessages implements LinkMessages {
     }
 
     @Override
-    public void onEndOfStreamReceived(final PeerChannel peer, final EndOfStreamReceivedDecoder received) {
+    public void onEndOfStreamReceived(final ConnectedPeer peer, final EndOfStreamReceivedDecoder received) {
         final PublicationLink link =
             publications.find(peer, received.linkId(), received.epoch());
         if (link != null) {
@@ -117,7 +117,7 @@ final class StreamMessages implements LinkMessages {
     }
 
     @Override
-    public void onLinkBroken(final PeerChannel peer, final LinkBrokenDecoder linkBroken) {
+    public void onLinkBroken(final ConnectedPeer peer, final LinkBrokenDecoder linkBroken) {
         if (linkBroken.role() == Role.SUBSCRIPTION) {
             final PublicationLink link = publications.find(peer, linkBroken.linkId());
             final BreakReason reason = BreakReasons.of(linkBroken.reason());
@@ -141,7 +141,7 @@ final class StreamMessages implements LinkMessages {
     }
 
     @Override
-    public void onEvict(final PeerChannel peer, final EvictDecoder evict) {
+    public void onEvict(final ConnectedPeer peer, final EvictDecoder evict) {
         // in whichever epoch it was: it may have had to wait for a control connection
         final PublicationLink link = publications.find(peer, evict.linkId());
         if (link != null) {
@@ -155,7 +155,7 @@ final class StreamMessages implements LinkMessages {
     }
 
     @Override
-    public void onCloseLink(final PeerChannel peer, final CloseLinkDecoder closeLink) {
+    public void onCloseLink(final ConnectedPeer peer, final CloseLinkDecoder closeLink) {
         if (closeLink.role() == Role.SUBSCRIPTION) {
             final PublicationLink link = publications.find(peer, closeLink.linkId());
             if (link != null && closeLink.reason() == CloseReason.CLOSED) {
@@ -174,7 +174,7 @@ final class StreamMessages implements LinkMessages {
     }
 
     @Override
-    public void onBackPressure(final PeerChannel peer, final BackPressureDecoder backPressure) {
+    public void onBackPressure(final ConnectedPeer peer, final BackPressureDecoder backPressure) {
         final PublicationLink link =
             publications.find(peer, backPressure.linkId(), backPressure.epoch());
         if (link != null) {

@@ -2,10 +2,10 @@ package io.sluice.transport.conductor;
 
 import io.sluice.transport.agent.Services;
 import io.sluice.transport.counters.BreakReason;
+import io.sluice.transport.peer.ConnectedPeer;
 import io.sluice.transport.peer.LinkMessages;
 import io.sluice.transport.peer.Links;
 import io.sluice.transport.peer.Medium;
-import io.sluice.transport.peer.PeerChannel;
 import io.sluice.transport.stream.Publications;
 import io.sluice.transport.stream.Subscriptions;
 import io.sluice.verbs.CompletionQueue;
@@ -29,29 +29,29 @@ final class Streams implements Links {
     }
 
     @Override
-    public void onReady(final PeerChannel peer) {
+    public void onReady(final ConnectedPeer peer) {
         subscriptions.announceAll(peer);
     }
 
     @Override
-    public void onLost(final PeerChannel peer, final boolean isPeerGone) {
+    public void onLost(final ConnectedPeer peer, final boolean isPeerGone) {
         publications.onSessionLost(peer, isPeerGone);
         subscriptions.onSessionLost(peer, isPeerGone);
     }
 
     @Override
-    public void onGoodbye(final PeerChannel peer) {
+    public void onGoodbye(final ConnectedPeer peer) {
         publications.onSessionLost(peer, true);
     }
 
     @Override
-    public void onBroken(final PeerChannel peer, final BreakReason reason) {
+    public void onBroken(final ConnectedPeer peer, final BreakReason reason) {
         publications.onBroken(peer, reason);
         subscriptions.onBroken(peer, reason);
     }
 
     @Override
-    public void onOverrun(final PeerChannel peer) {
+    public void onOverrun(final ConnectedPeer peer) {
         publications.onOverrun(peer);
         subscriptions.onOverrun(peer);
     }
@@ -73,7 +73,7 @@ final class Streams implements Links {
     }
 
     @Override
-    public void sendHeartbeats(final PeerChannel peer) {
+    public void sendHeartbeats(final ConnectedPeer peer) {
         publications.sendHeartbeats(peer);
     }
 

@@ -23,7 +23,7 @@ final class EndingPeers {
      * @param isGone  whether its process has, certainly.
      * @param untilNs time of the conductor's clock from which its links wait no more.
      */
-    private record Ending(PeerChannel session, BooleanSupplier isGone, long untilNs) {
+    private record Ending(ConnectedPeer session, BooleanSupplier isGone, long untilNs) {
     }
 
     private final Links links;
@@ -49,7 +49,7 @@ final class EndingPeers {
      * @param isGone  asked again and again whether the peer's process has certainly ended.
      * @param nowNs   time of the conductor's clock.
      */
-    void add(final PeerChannel session, final BooleanSupplier isGone, final long nowNs) {
+    void add(final ConnectedPeer session, final BooleanSupplier isGone, final long nowNs) {
         if (endings.size() < MAX_PEERS) {
             endings.add(new Ending(session, isGone, nowNs + resumeTimeoutNs));
             nextLookNs = nowNs;

@@ -23,7 +23,7 @@ public interface LinkMessages {
      * @param peer         that has sent it.
      * @param subscription that the peer has announced.
      */
-    void onSubscribe(PeerChannel peer, PeerSubscription subscription);
+    void onSubscribe(ConnectedPeer peer, PeerSubscription subscription);
 
     /**
      * A subscription of the peer has ended.
@@ -31,7 +31,7 @@ public interface LinkMessages {
      * @param peer           that has sent it.
      * @param subscriptionId that the peer has announced.
      */
-    void onUnsubscribe(PeerChannel peer, long subscriptionId);
+    void onUnsubscribe(ConnectedPeer peer, long subscriptionId);
 
     /**
      * A publication of the peer asks a subscription for a link.
@@ -39,7 +39,7 @@ public interface LinkMessages {
      * @param peer  that has sent it.
      * @param setup the message; valid until the call returns.
      */
-    void onSetup(PeerChannel peer, SetupDecoder setup);
+    void onSetup(ConnectedPeer peer, SetupDecoder setup);
 
     /**
      * A subscription of the peer has taken a link.
@@ -47,7 +47,7 @@ public interface LinkMessages {
      * @param peer   that has sent it.
      * @param accept the message; valid until the call returns.
      */
-    void onAccept(PeerChannel peer, AcceptDecoder accept);
+    void onAccept(ConnectedPeer peer, AcceptDecoder accept);
 
     /**
      * A subscription of the peer has refused a link.
@@ -55,7 +55,7 @@ public interface LinkMessages {
      * @param peer   that has sent it.
      * @param refuse the message; valid until the call returns.
      */
-    void onRefuse(PeerChannel peer, RefuseDecoder refuse);
+    void onRefuse(ConnectedPeer peer, RefuseDecoder refuse);
 
     /**
      * A publication of the peer says where a link begins.
@@ -63,7 +63,7 @@ public interface LinkMessages {
      * @param peer        that has sent it.
      * @param established the message; valid until the call returns.
      */
-    void onEstablished(PeerChannel peer, EstablishedDecoder established);
+    void onEstablished(ConnectedPeer peer, EstablishedDecoder established);
 
     /**
      * A heartbeat says how far publications of the peer have come.
@@ -71,7 +71,7 @@ public interface LinkMessages {
      * @param peer      that has sent it.
      * @param heartbeat the message; valid until the call returns.
      */
-    void onHeartbeat(PeerChannel peer, HeartbeatDecoder heartbeat);
+    void onHeartbeat(ConnectedPeer peer, HeartbeatDecoder heartbeat);
 
     /**
      * A publication of the peer has ended, at a position.
@@ -79,7 +79,7 @@ public interface LinkMessages {
      * @param peer        that has sent it.
      * @param endOfStream the message; valid until the call returns.
      */
-    void onEndOfStream(PeerChannel peer, EndOfStreamDecoder endOfStream);
+    void onEndOfStream(ConnectedPeer peer, EndOfStreamDecoder endOfStream);
 
     /**
      * A subscription of the peer has all up to the end.
@@ -87,7 +87,7 @@ public interface LinkMessages {
      * @param peer                that has sent it.
      * @param endOfStreamReceived the message; valid until the call returns.
      */
-    void onEndOfStreamReceived(PeerChannel peer, EndOfStreamReceivedDecoder endOfStreamReceived);
+    void onEndOfStreamReceived(ConnectedPeer peer, EndOfStreamReceivedDecoder endOfStreamReceived);
 
     /**
      * A link is broken at the peer.
@@ -95,7 +95,7 @@ public interface LinkMessages {
      * @param peer       that has sent it.
      * @param linkBroken the message; valid until the call returns.
      */
-    void onLinkBroken(PeerChannel peer, LinkBrokenDecoder linkBroken);
+    void onLinkBroken(ConnectedPeer peer, LinkBrokenDecoder linkBroken);
 
     /**
      * A subscription of the peer has evicted a consumer.
@@ -103,7 +103,7 @@ public interface LinkMessages {
      * @param peer  that has sent it.
      * @param evict the message; valid until the call returns.
      */
-    void onEvict(PeerChannel peer, EvictDecoder evict);
+    void onEvict(ConnectedPeer peer, EvictDecoder evict);
 
     /**
      * A link is over at the peer for good.
@@ -111,7 +111,7 @@ public interface LinkMessages {
      * @param peer      that has sent it.
      * @param closeLink the message; valid until the call returns.
      */
-    void onCloseLink(PeerChannel peer, CloseLinkDecoder closeLink);
+    void onCloseLink(ConnectedPeer peer, CloseLinkDecoder closeLink);
 
     /**
      * A subscription of the peer holds a publication back, or does not any more.
@@ -119,5 +119,5 @@ public interface LinkMessages {
      * @param peer         that has sent it.
      * @param backPressure the message; valid until the call returns.
      */
-    void onBackPressure(PeerChannel peer, BackPressureDecoder backPressure);
+    void onBackPressure(ConnectedPeer peer, BackPressureDecoder backPressure);
 }

@@ -16,7 +16,7 @@ public interface Links {
      *
      * @param peer that has introduced itself.
      */
-    void onReady(PeerChannel peer);
+    void onReady(ConnectedPeer peer);
 
     /**
      * Links are no more over a peer, which has ended. Told once more of a peer that is known only later to be gone.
@@ -24,14 +24,14 @@ public interface Links {
      * @param peer       that was ready.
      * @param isPeerGone whether its process is known to have ended.
      */
-    void onLost(PeerChannel peer, boolean isPeerGone);
+    void onLost(ConnectedPeer peer, boolean isPeerGone);
 
     /**
      * A peer has said goodbye and is gone for good; its transport does not come back.
      *
      * @param peer that has said goodbye.
      */
-    void onGoodbye(PeerChannel peer);
+    void onGoodbye(ConnectedPeer peer);
 
     /**
      * The links over a session have broken for a reason that is known.
@@ -39,14 +39,14 @@ public interface Links {
      * @param peer   whose links are to break.
      * @param reason why.
      */
-    void onBroken(PeerChannel peer, BreakReason reason);
+    void onBroken(ConnectedPeer peer, BreakReason reason);
 
     /**
      * A completion queue of a session's connection has overrun: it holds up whom it serves.
      *
      * @param peer whose queue pairs are dead.
      */
-    void onOverrun(PeerChannel peer);
+    void onOverrun(ConnectedPeer peer);
 
     /**
      * A completion queue has overrun, maybe one of links.
@@ -67,7 +67,7 @@ public interface Links {
      *
      * @param peer to send to.
      */
-    void sendHeartbeats(PeerChannel peer);
+    void sendHeartbeats(ConnectedPeer peer);
 
     /** {@return whether there are both publications and subscriptions} */
     boolean areOfBothKinds();

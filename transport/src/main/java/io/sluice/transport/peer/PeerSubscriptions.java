@@ -22,8 +22,8 @@ public final class PeerSubscriptions {
 
     private final Services services;
     private final RefusedPeers refusedPeers;
-    private final Map<PeerChannel, Map<Long, PeerSubscription>> heard = new HashMap<>();
-    private final Map<PeerChannel, Map<Long, PeerSubscription>> waiting = new HashMap<>();
+    private final Map<ConnectedPeer, Map<Long, PeerSubscription>> heard = new HashMap<>();
+    private final Map<ConnectedPeer, Map<Long, PeerSubscription>> waiting = new HashMap<>();
 
     PeerSubscriptions(final Services services, final RefusedPeers refusedPeers) {
         this.services = services;
@@ -31,18 +31,18 @@ public final class PeerSubscriptions {
     }
 
     /** A peer is known: what it announces is listened to. */
-    void begin(final PeerChannel session) {
+    void begin(final ConnectedPeer session) {
         heard.put(session, new HashMap<>());
     }
 
     /** A session is over, and its peer's subscriptions with it: the peer announces them anew, maybe in this cycle. */
-    void end(final PeerChannel session) {
+    void end(final ConnectedPeer session) {
         heard.remove(session);
         waiting.remove(session);
     }
 
     /** {@return whether the peer, and its host, may have so many} */
-    boolean add(final PeerChannel session, final PeerSubscription subscription) {
+    boolean add(final ConnectedPeer session, final PeerSubscription subscription) {
         final Map<Long, PeerSubscription> known = heard.get(session);
         final boolean isKnown = known != null && known.containsKey(subscription.subscriptionId());
         if (known == null || known.size() >= MAX_OF_PEER && !isKnown) {
@@ -60,7 +60,7 @@ public final class PeerSubscriptions {
         return true;
     }
 
-    private void await(final PeerChannel session, final PeerSubscription subscription) {
+    private void await(final ConnectedPeer session, final PeerSubscription subscription) {
         final Map<Long, PeerSubscription> ofSession =
             waiting.computeIfAbsent(session, key -> new LinkedHashMap<>());
         if (ofSession.size() < MAX_WAITING) {
@@ -70,7 +70,7 @@ public final class PeerSubscriptions {
 
     /** Listen to those that wait, as far as their hosts may have more. */
     void admit() {
-        for (final PeerChannel session : List.copyOf(waiting.keySet())) {
+        for (final ConnectedPeer session : List.copyOf(waiting.keySet())) {
             final Iterator<PeerSubscription> first = waiting.get(session).values().iterator();
             while (first.hasNext() && heard.get(session).size() < MAX_OF_PEER && problem(session) == null) {
                 final PeerSubscription admitted = first.next();
@@ -83,16 +83,16 @@ public final class PeerSubscriptions {
         }
     }
 
-    private String problem(final PeerChannel session) {
+    private String problem(final ConnectedPeer session) {
         final String place = session.origin().place();
         int count = 0;
-        for (final Map.Entry<PeerChannel, Map<Long, PeerSubscription>> each : heard.entrySet()) {
+        for (final Map.Entry<ConnectedPeer, Map<Long, PeerSubscription>> each : heard.entrySet()) {
             count += each.getKey().origin().place().equals(place) ? each.getValue().size() : 0;
         }
         return services.quotas().problemOfSubscriptions(count);
     }
 
-    void remove(final PeerChannel session, final long subscriptionId) {
+    void remove(final ConnectedPeer session, final long subscriptionId) {
         remove(heard.get(session), subscriptionId);
         remove(waiting.get(session), subscriptionId);
     }
@@ -104,7 +104,7 @@ public final class PeerSubscriptions {
     }
 
     /** Subscriptions of a peer that are listened to, a copy. */
-    Collection<PeerSubscription> of(final PeerChannel session) {
+    Collection<PeerSubscription> of(final ConnectedPeer session) {
         return new ArrayList<>(heard.getOrDefault(session, Map.of()).values());
     }
 }

@@ -68,8 +68,8 @@ public final class Peers {
     }
 
     /** {@return the peers that links can be made to, a copy} */
-    public Collection<PeerChannel> ready() {
-        final List<PeerChannel> ready = new ArrayList<>();
+    public Collection<ConnectedPeer> ready() {
+        final List<ConnectedPeer> ready = new ArrayList<>();
         for (final DeviceMedium medium : media) {
             ready.addAll(medium.sessions().ready());
         }

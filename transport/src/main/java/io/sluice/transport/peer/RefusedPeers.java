@@ -56,11 +56,11 @@ final class RefusedPeers {
     }
 
     /** Tell why a control connection ends, of a peer once for each reason. */
-    void tellEnd(final PeerChannel session, final String what, final String text) {
+    void tellEnd(final ConnectedPeer session, final String what, final String text) {
         tellEnd(session, what, text, text);
     }
 
-    private void tellEnd(final PeerChannel session, final String what, final String kind, final String text) {
+    private void tellEnd(final ConnectedPeer session, final String what, final String kind, final String text) {
         if (session.isReady()) {
             final String connection = "control connection to " + session.distinctPeer() + " ";
             failures.reportOfPeer(ErrorKind.CONNECTION_FAILED, "control connection to " + session.peerId(),
@@ -73,7 +73,7 @@ final class RefusedPeers {
     }
 
     /** Tell that a control connection has ended by itself, if links could be made over it. */
-    void tellLost(final PeerChannel session, final boolean isPeerGone) {
+    void tellLost(final ConnectedPeer session, final boolean isPeerGone) {
         if (session.isReady()) {
             final String why = isPeerGone ? "the peer has ended" : "it has ended";
             tellEnd(session, "lost", why, why + " without a goodbye: client=" + session.clientName());
@@ -107,7 +107,7 @@ final class RefusedPeers {
     }
 
     /** A peer has proved itself: what it is refused for from now on is news. */
-    void onAccepted(final PeerChannel session) {
+    void onAccepted(final ConnectedPeer session) {
         failures.recovered(STRANGER + session.distinctPeer());
     }
 }

@@ -29,7 +29,7 @@ import io.sluice.codec.control.UnsubscribeDecoder;
  */
 final class SessionMessages implements ControlMessageHandler {
     /** A session, as far as messages concern it: what arrives before it is ready is its own. */
-    interface Session extends PeerChannel {
+    interface Session extends ConnectedPeer {
         /** See {@link ControlSession#onHello}. */
         void onHello(HelloDecoder hello);
 

@@ -7,7 +7,7 @@
  *                 ↓
  *             ControlSessions ──→ ControlSession ──→ PeerAuthentication, Heartbeats, PeerSubscriptions
  *                                    │ over a ControlConnection
- *                                    ├─ is a PeerChannel: links send by it, and know no more of a session
+ *                                    ├─ is a ConnectedPeer: links send to it, and know of no session
  *                                    └─→ Links (is this one still needed?), LinkMessages (a link's message has come)
  * </pre>
  *

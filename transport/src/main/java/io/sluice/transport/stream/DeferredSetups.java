@@ -1,7 +1,7 @@
 package io.sluice.transport.stream;
 
 import io.sluice.transport.agent.Services;
-import io.sluice.transport.peer.PeerChannel;
+import io.sluice.transport.peer.ConnectedPeer;
 import io.sluice.transport.peer.PeerOrigin;
 import java.util.ArrayList;
 import java.util.List;
@@ -37,7 +37,7 @@ final class DeferredSetups {
          * @param subscription that it asks for, which is open.
          * @param request      of the publisher.
          */
-        void setUp(PeerChannel session, SubscriptionState subscription, SetupRequest request);
+        void setUp(ConnectedPeer session, SubscriptionState subscription, SetupRequest request);
     }
 
     /**
@@ -49,7 +49,7 @@ final class DeferredSetups {
      * @param deadlineNs   when the publisher is taken to have given it up, by the conductor's clock.
      */
     private record Deferred(
-        PeerChannel session, SubscriptionState subscription, SetupRequest request, long deadlineNs) {
+        ConnectedPeer session, SubscriptionState subscription, SetupRequest request, long deadlineNs) {
     }
 
     private final Services services;
@@ -72,7 +72,7 @@ final class DeferredSetups {
      * @return false when the request can be taken up now.
      */
     boolean mustWait(
-        final PeerChannel session, final SubscriptionState subscription, final SetupRequest request) {
+        final ConnectedPeer session, final SubscriptionState subscription, final SetupRequest request) {
         for (final SubscriptionLink link : subscription.links()) {
             final boolean isSameOrigin = link.id().origin().equals(session.origin());
             if (isSameOrigin && link.id().incarnation().equals(request.publication().incarnation())
@@ -88,7 +88,7 @@ final class DeferredSetups {
      * them at a time cannot be told apart by whoever looks at session ids.
      */
     static SubscriptionLink rival(
-        final PeerChannel session, final SubscriptionState subscription, final SetupRequest request) {
+        final ConnectedPeer session, final SubscriptionState subscription, final SetupRequest request) {
         for (final SubscriptionLink link : subscription.links()) {
             if (isSameSession(link, request) && !link.id().origin().equals(session.origin()) && !link.isEnding()) {
                 return link;
@@ -104,7 +104,7 @@ final class DeferredSetups {
     }
 
     /** At most one for each publication: the publisher has given up what it asked for before. */
-    void add(final PeerChannel session, final SubscriptionState subscription, final SetupRequest request) {
+    void add(final ConnectedPeer session, final SubscriptionState subscription, final SetupRequest request) {
         waiting.removeIf(other -> other.session == session && other.subscription == subscription
             && other.request.publication().incarnation().equals(request.publication().incarnation()));
         // by then the publisher has given up too, and asks again
@@ -116,7 +116,7 @@ final class DeferredSetups {
      * Drops what was asked for a link that the publisher has closed before it was made. Without such a request nothing
      * happens: the link may have been taken up, refused or dropped before.
      */
-    void remove(final PeerChannel session, final long linkId) {
+    void remove(final ConnectedPeer session, final long linkId) {
         waiting.removeIf(other -> other.session == session && other.request.linkId() == linkId);
     }
 

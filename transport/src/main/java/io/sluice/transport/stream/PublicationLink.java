@@ -7,7 +7,7 @@ import io.sluice.codec.control.Role;
 import io.sluice.transport.agent.Services;
 import io.sluice.transport.agent.Tasks;
 import io.sluice.transport.counters.BreakReason;
-import io.sluice.transport.peer.PeerChannel;
+import io.sluice.transport.peer.ConnectedPeer;
 import io.sluice.transport.peer.PeerOrigin;
 import io.sluice.transport.peer.PeerSubscription;
 import io.sluice.transport.send.OutboundLink;
@@ -68,7 +68,7 @@ public final class PublicationLink implements PublicationLinkErrors.Subject {
     /** The way through the turns of the peer's session: eight links of it are set up at a time. */
     private final SetupTurn turn = new SetupTurn(this::state);
     /** The session that messages go over; null from when it is lost until another one of the same origin is ready. */
-    private PeerChannel session;
+    private ConnectedPeer session;
     /**
      * Written by the conductor only; volatile because the set-up thread asks whether an epoch that waits for it is
      * still wanted. A new link begins like a broken one.
@@ -105,7 +105,7 @@ public final class PublicationLink implements PublicationLinkErrors.Subject {
     private boolean endReceived;
 
     PublicationLink(
-        final PublicationState publication, final PeerChannel session, final PeerSubscription subscription,
+        final PublicationState publication, final ConnectedPeer session, final PeerSubscription subscription,
         final long linkId, final int index) {
         this.publication = publication;
         this.session = session;
@@ -435,7 +435,7 @@ public final class PublicationLink implements PublicationLinkErrors.Subject {
      * Hears that the peer is back and still subscribes, and tries at once. The regular look for missing links says it
      * too, of links whose session was never lost: then it changes nothing.
      */
-    void onSessionBack(final PeerChannel newSession) {
+    void onSessionBack(final ConnectedPeer newSession) {
         session = newSession;
         begin();
     }
@@ -565,7 +565,7 @@ public final class PublicationLink implements PublicationLinkErrors.Subject {
 
     /** {@return the way to the peer; another one when a new session has taken the link over} */
     @Override
-    public PeerChannel session() {
+    public ConnectedPeer session() {
         return session;
     }
 

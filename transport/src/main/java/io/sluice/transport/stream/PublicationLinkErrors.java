@@ -4,7 +4,7 @@ import io.sluice.codec.control.RefuseReason;
 import io.sluice.transport.agent.Failures;
 import io.sluice.transport.agent.Services;
 import io.sluice.transport.counters.BreakReason;
-import io.sluice.transport.peer.PeerChannel;
+import io.sluice.transport.peer.ConnectedPeer;
 import io.sluice.transport.peer.PeerOrigin;
 import io.sluice.transport.send.OutboundLink;
 import io.sluice.transport.status.ErrorKind;
@@ -29,7 +29,7 @@ final class PublicationLinkErrors {
         String peer();
 
         /** {@return the way to the peer} */
-        PeerChannel session();
+        ConnectedPeer session();
 
         /** {@return the subscription's id} */
         long subscriptionId();

@@ -7,8 +7,8 @@ import io.sluice.codec.control.Role;
 import io.sluice.transport.agent.Services;
 import io.sluice.transport.buffer.WorkRequestId;
 import io.sluice.transport.counters.BreakReason;
+import io.sluice.transport.peer.ConnectedPeer;
 import io.sluice.transport.peer.Medium;
-import io.sluice.transport.peer.PeerChannel;
 import io.sluice.transport.peer.PeerOrigin;
 import io.sluice.transport.peer.PeerSubscription;
 import java.util.ArrayList;
@@ -21,7 +21,7 @@ import java.util.function.Supplier;
  */
 public final class Publications implements PublicationOwner {
     private final Services services;
-    private final Supplier<Collection<PeerChannel>> sessions;
+    private final Supplier<Collection<ConnectedPeer>> sessions;
     private final LinkEncoder encoder = new LinkEncoder();
     private final List<PublicationState> publications = new ArrayList<>();
     private final LinkCounts counts = new LinkCounts();
@@ -34,7 +34,7 @@ public final class Publications implements PublicationOwner {
      * @param services of the transport.
      * @param sessions that links can be made over, a copy.
      */
-    public Publications(final Services services, final Supplier<Collection<PeerChannel>> sessions) {
+    public Publications(final Services services, final Supplier<Collection<ConnectedPeer>> sessions) {
         this.services = services;
         this.sessions = sessions;
     }
@@ -125,7 +125,7 @@ public final class Publications implements PublicationOwner {
      * @param session      with the peer.
      * @param subscription that it announced.
      */
-    public void onSubscribe(final PeerChannel session, final PeerSubscription subscription) {
+    public void onSubscribe(final ConnectedPeer session, final PeerSubscription subscription) {
         if (session.listenTo(subscription)) {
             for (final PublicationState publication : new ArrayList<>(publications)) {
                 connect(publication, session, subscription, true);
@@ -141,7 +141,7 @@ public final class Publications implements PublicationOwner {
      */
     private boolean connect(
         final PublicationState publication,
-        final PeerChannel session,
+        final ConnectedPeer session,
         final PeerSubscription subscription,
         final boolean mayBeMade) {
         if (publication.streamId() != subscription.streamId() || publication.medium() != session.medium()
@@ -194,7 +194,7 @@ public final class Publications implements PublicationOwner {
     /** Make the links that should exist and do not: a peer that was given up may have come back to life. */
     public void reconcile() {
         for (final PublicationState publication : new ArrayList<>(publications)) {
-            for (final PeerChannel session : sessions.get()) {
+            for (final ConnectedPeer session : sessions.get()) {
                 boolean mayBeMade = true;
                 for (final PeerSubscription subscription : session.announced()) {
                     mayBeMade = connect(publication, session, subscription, mayBeMade);
@@ -209,7 +209,7 @@ public final class Publications implements PublicationOwner {
      * @param session        with the peer.
      * @param subscriptionId that it announced.
      */
-    public void onUnsubscribe(final PeerChannel session, final long subscriptionId) {
+    public void onUnsubscribe(final ConnectedPeer session, final long subscriptionId) {
         session.forget(subscriptionId);
         for (final PublicationState publication : publications) {
             publication.links().onUnsubscribe(session.origin(), subscriptionId);
@@ -227,7 +227,7 @@ public final class Publications implements PublicationOwner {
      * @param session with the peer.
      * @param reason  why.
      */
-    public void onBroken(final PeerChannel session, final BreakReason reason) {
+    public void onBroken(final ConnectedPeer session, final BreakReason reason) {
         for (final PublicationState publication : publications) {
             for (final PublicationLink link : new ArrayList<>(publication.links().all())) {
                 if (link.session() == session) {
@@ -243,7 +243,7 @@ public final class Publications implements PublicationOwner {
      * @param session  that has ended.
      * @param peerGone whether the peer has said goodbye.
      */
-    public void onSessionLost(final PeerChannel session, final boolean peerGone) {
+    public void onSessionLost(final ConnectedPeer session, final boolean peerGone) {
         for (final PublicationState publication : publications) {
             publication.links().onSessionLost(session.origin());
             for (final PublicationLink link : new ArrayList<>(publication.links().all())) {
@@ -275,7 +275,7 @@ public final class Publications implements PublicationOwner {
      *
      * @param session with the peer.
      */
-    public void onOverrun(final PeerChannel session) {
+    public void onOverrun(final ConnectedPeer session) {
         for (final PublicationState publication : publications) {
             for (final PublicationLink link : publication.links().all()) {
                 if (link.session() == session) {
@@ -290,7 +290,7 @@ public final class Publications implements PublicationOwner {
      *
      * @param session with the peer.
      */
-    public void sendHeartbeats(final PeerChannel session) {
+    public void sendHeartbeats(final ConnectedPeer session) {
         final List<PublicationLink> links = new ArrayList<>();
         for (final PublicationState publication : publications) {
             for (final PublicationLink link : publication.links().all()) {
@@ -321,7 +321,7 @@ public final class Publications implements PublicationOwner {
      * @param linkId  in the message.
      * @return the link, or null when that peer has no such one.
      */
-    public PublicationLink find(final PeerChannel session, final long linkId) {
+    public PublicationLink find(final ConnectedPeer session, final long linkId) {
         for (final PublicationState publication : publications) {
             for (final PublicationLink link : publication.links().all()) {
                 if (link.linkId() == linkId && link.session() == session) {
@@ -340,7 +340,7 @@ public final class Publications implements PublicationOwner {
      * @param epoch   in the message.
      * @return the link, or null when that peer has no such one, or it is in another epoch.
      */
-    public PublicationLink find(final PeerChannel session, final long linkId, final long epoch) {
+    public PublicationLink find(final ConnectedPeer session, final long linkId, final long epoch) {
         final PublicationLink link = find(session, linkId);
         return link != null && link.epoch() == epoch ? link : null;
     }

@@ -1,6 +1,6 @@
 package io.sluice.transport.stream;
 
-import io.sluice.transport.peer.PeerChannel;
+import io.sluice.transport.peer.ConnectedPeer;
 import io.sluice.transport.peer.SetupTurns;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
@@ -50,7 +50,7 @@ final class SetupTurn implements SetupTurns.Turn {
      * @param peer  whose turns they are; with another session of the peer come other turns.
      * @param nowNs time of the conductor's clock.
      */
-    boolean take(final PeerChannel peer, final long nowNs) {
+    boolean take(final ConnectedPeer peer, final long nowNs) {
         isAwaited = !peer.takeSetupTurn(this, nowNs);
         return !isAwaited;
     }

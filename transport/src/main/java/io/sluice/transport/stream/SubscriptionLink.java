@@ -5,7 +5,7 @@ import io.sluice.codec.control.RefuseReason;
 import io.sluice.transport.agent.Services;
 import io.sluice.transport.agent.Tasks;
 import io.sluice.transport.counters.BreakReason;
-import io.sluice.transport.peer.PeerChannel;
+import io.sluice.transport.peer.ConnectedPeer;
 import io.sluice.transport.receive.InboundEpoch;
 import io.sluice.transport.receive.InboundLink;
 import io.sluice.transport.receive.InboundLinkOwner;
@@ -56,7 +56,7 @@ public final class SubscriptionLink implements InboundLinkOwner, SubscriptionLin
     /** The protection domain of all epochs: the publisher's keys are good here and nowhere else (030). */
     private final LinkDomain domain;
     /** The session that messages go over; null from when it is lost until the publisher asks to resume over another. */
-    private PeerChannel session;
+    private ConnectedPeer session;
     /**
      * Written by the conductor only; volatile because the set-up thread asks whether an epoch that waits for it is
      * still wanted.
@@ -107,7 +107,7 @@ public final class SubscriptionLink implements InboundLinkOwner, SubscriptionLin
      * Creates a link for which nothing is made yet. Values of the request that allocate memory were checked against
      * quotas before.
      */
-    SubscriptionLink(final SubscriptionState subscription, final PeerChannel session, final SetupRequest request) {
+    SubscriptionLink(final SubscriptionState subscription, final ConnectedPeer session, final SetupRequest request) {
         this.subscription = subscription;
         services = subscription.services();
         tasks = subscription.services().tasks();
@@ -385,7 +385,7 @@ public final class SubscriptionLink implements InboundLinkOwner, SubscriptionLin
      * @param newSession that the request came over; it takes the place of a lost one.
      * @param request    for which {@link #isResumable} was true.
      */
-    void resume(final PeerChannel newSession, final SetupRequest request) {
+    void resume(final ConnectedPeer newSession, final SetupRequest request) {
         session = newSession;
         if (isLive()) {
             breakEpoch(BreakReason.ADMINISTRATIVE);
@@ -631,7 +631,7 @@ public final class SubscriptionLink implements InboundLinkOwner, SubscriptionLin
     }
 
     @Override
-    public PeerChannel session() {
+    public ConnectedPeer session() {
         return session;
     }
 

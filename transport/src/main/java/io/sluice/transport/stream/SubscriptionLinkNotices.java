@@ -3,7 +3,7 @@ package io.sluice.transport.stream;
 import io.sluice.codec.control.CloseReason;
 import io.sluice.codec.control.Role;
 import io.sluice.transport.counters.BreakReason;
-import io.sluice.transport.peer.PeerChannel;
+import io.sluice.transport.peer.ConnectedPeer;
 import io.sluice.transport.pressure.LaggardWatch;
 import io.sluice.transport.pressure.PressureGauge;
 import io.sluice.transport.receive.InboundEpoch;
@@ -26,7 +26,7 @@ final class SubscriptionLinkNotices {
     /** A link, as far as it is told of. */
     interface Subject {
         /** {@return the way to the publication, or null while there is none} */
-        PeerChannel session();
+        ConnectedPeer session();
 
         /** {@return the identity of the link, which it keeps over all its epochs} */
         SubscriptionLinkId id();

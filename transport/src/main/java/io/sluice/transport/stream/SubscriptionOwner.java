@@ -2,7 +2,7 @@ package io.sluice.transport.stream;
 
 import io.sluice.codec.control.RefuseReason;
 import io.sluice.transport.agent.Services;
-import io.sluice.transport.peer.PeerChannel;
+import io.sluice.transport.peer.ConnectedPeer;
 import io.sluice.transport.peer.PeerOrigin;
 
 /** The owner of subscriptions, as one of them sees it. Conductor only, but for what says otherwise. */
@@ -17,7 +17,7 @@ interface SubscriptionOwner {
     LinkEncoder encoder();
 
     /** Refuse a link that a peer has asked for. */
-    void refuse(PeerChannel session, SetupRequest request, RefuseReason reason, String text);
+    void refuse(ConnectedPeer session, SetupRequest request, RefuseReason reason, String text);
 
     /** A peer has a link more. */
     void onLinkAdded(PeerOrigin peer);

@@ -6,8 +6,8 @@ import io.sluice.codec.control.SetupDecoder;
 import io.sluice.transport.agent.Failures;
 import io.sluice.transport.agent.Services;
 import io.sluice.transport.counters.BreakReason;
+import io.sluice.transport.peer.ConnectedPeer;
 import io.sluice.transport.peer.Medium;
-import io.sluice.transport.peer.PeerChannel;
 import io.sluice.transport.peer.PeerOrigin;
 import io.sluice.transport.status.ErrorKind;
 import io.sluice.transport.status.TransportCounter;
@@ -27,7 +27,7 @@ public final class Subscriptions implements SubscriptionOwner {
     private static final int WINDOW_MAX = 1 << 30;
 
     private final Services services;
-    private final Supplier<Collection<PeerChannel>> sessions;
+    private final Supplier<Collection<ConnectedPeer>> sessions;
     private final LinkEncoder encoder = new LinkEncoder();
     private final AtomicLong lastId = new AtomicLong();
     private final Failures failures;
@@ -44,7 +44,7 @@ public final class Subscriptions implements SubscriptionOwner {
      * @param services of the transport.
      * @param sessions that links can be made over, a copy.
      */
-    public Subscriptions(final Services services, final Supplier<Collection<PeerChannel>> sessions) {
+    public Subscriptions(final Services services, final Supplier<Collection<ConnectedPeer>> sessions) {
         this.services = services;
         this.sessions = sessions;
         failures = services.failures();
@@ -74,7 +74,7 @@ public final class Subscriptions implements SubscriptionOwner {
     public void add(final SubscriptionState subscription) {
         subscriptions.add(subscription);
         subscription.keptBy(new Kept(subscription));
-        for (final PeerChannel session : sessions.get()) {
+        for (final ConnectedPeer session : sessions.get()) {
             announce(session, subscription);
         }
     }
@@ -128,7 +128,7 @@ public final class Subscriptions implements SubscriptionOwner {
      *
      * @param session with the peer.
      */
-    public void announceAll(final PeerChannel session) {
+    public void announceAll(final ConnectedPeer session) {
         for (final SubscriptionState subscription : subscriptions) {
             if (subscription.isOpen()) {
                 announce(session, subscription);
@@ -136,7 +136,7 @@ public final class Subscriptions implements SubscriptionOwner {
         }
     }
 
-    private void announce(final PeerChannel session, final SubscriptionState subscription) {
+    private void announce(final ConnectedPeer session, final SubscriptionState subscription) {
         if (isAnnounced(session, subscription)) {
             session.send(encoder.buffer(), encoder.subscribe(
                 subscription.subscriptionId(), subscription.streamId(), subscription.options().groupTag(),
@@ -144,13 +144,13 @@ public final class Subscriptions implements SubscriptionOwner {
         }
     }
 
-    private static boolean isAnnounced(final PeerChannel session, final SubscriptionState subscription) {
+    private static boolean isAnnounced(final ConnectedPeer session, final SubscriptionState subscription) {
         return session.isReady() && session.medium() == subscription.medium()
             && session.announces(subscription.party());
     }
 
     private void announceEnd(final SubscriptionState subscription) {
-        for (final PeerChannel session : sessions.get()) {
+        for (final ConnectedPeer session : sessions.get()) {
             if (isAnnounced(session, subscription)) {
                 session.send(encoder.buffer(), encoder.unsubscribe(subscription.subscriptionId()));
             }
@@ -163,7 +163,7 @@ public final class Subscriptions implements SubscriptionOwner {
      * @param session with the peer.
      * @param decoder on its message.
      */
-    public void onSetup(final PeerChannel session, final SetupDecoder decoder) {
+    public void onSetup(final ConnectedPeer session, final SetupDecoder decoder) {
         final long subscriptionId = decoder.subscriptionId();
         final SetupRequest request = SetupRequest.of(decoder);
         if (!session.checkQueuePair(request.queuePairAddress())) {
@@ -200,12 +200,12 @@ public final class Subscriptions implements SubscriptionOwner {
      * @param session with the peer.
      * @param linkId  that the peer has told.
      */
-    public void onClosedBeforeBegin(final PeerChannel session, final long linkId) {
+    public void onClosedBeforeBegin(final ConnectedPeer session, final long linkId) {
         deferred.remove(session, linkId);
     }
 
     private void setUp(
-        final PeerChannel session, final SubscriptionState subscription, final SetupRequest request) {
+        final ConnectedPeer session, final SubscriptionState subscription, final SetupRequest request) {
         SubscriptionLink known = null;
         for (final SubscriptionLink link : subscription.links()) {
             if (link.id().linkId() == request.linkId() && link.id().origin().equals(session.origin())) {
@@ -248,7 +248,7 @@ public final class Subscriptions implements SubscriptionOwner {
 
     /** Which quota keeps a peer from a link, those that wait for their turn counted; null when none does. */
     private String problemOf(
-        final PeerChannel session, final SubscriptionState subscription, final SetupRequest request) {
+        final ConnectedPeer session, final SubscriptionState subscription, final SetupRequest request) {
         final PeerOrigin peer = session.origin();
         final String problem = services.quotas().problemOfLinks(
             counts.ofPeer(peer) + deferred.count(peer::isSamePeer),
@@ -296,7 +296,7 @@ public final class Subscriptions implements SubscriptionOwner {
     }
 
     private void refuseByQuota(
-        final PeerChannel session,
+        final ConnectedPeer session,
         final SubscriptionState subscription,
         final SetupRequest request,
         final RefuseReason reason,
@@ -318,7 +318,7 @@ public final class Subscriptions implements SubscriptionOwner {
 
     /** The publisher asks again: a publication that has crashed is known to have ended only after a while. */
     private void refuseSession(
-        final PeerChannel session,
+        final ConnectedPeer session,
         final SubscriptionLink rival,
         final SubscriptionState subscription,
         final SetupRequest request) {
@@ -335,7 +335,7 @@ public final class Subscriptions implements SubscriptionOwner {
 
     @Override
     public void refuse(
-        final PeerChannel session, final SetupRequest request, final RefuseReason reason, final String text) {
+        final ConnectedPeer session, final SetupRequest request, final RefuseReason reason, final String text) {
         services.counters().increment(TransportCounter.LINKS_REFUSED);
         if (session != null && session.isReady()) {
             session.send(encoder.buffer(), encoder.refuse(request.linkId(), request.epoch(), reason, text));
@@ -360,7 +360,7 @@ public final class Subscriptions implements SubscriptionOwner {
      *
      * @param session with the peer.
      */
-    public void onOverrun(final PeerChannel session) {
+    public void onOverrun(final ConnectedPeer session) {
         for (final SubscriptionState subscription : subscriptions) {
             for (final SubscriptionLink link : subscription.links()) {
                 if (link.session() == session) {
@@ -376,7 +376,7 @@ public final class Subscriptions implements SubscriptionOwner {
      * @param session with the peer.
      * @param reason  why.
      */
-    public void onBroken(final PeerChannel session, final BreakReason reason) {
+    public void onBroken(final ConnectedPeer session, final BreakReason reason) {
         for (final SubscriptionState subscription : subscriptions) {
             for (final SubscriptionLink link : new ArrayList<>(subscription.links())) {
                 if (link.session() == session) {
@@ -393,7 +393,7 @@ public final class Subscriptions implements SubscriptionOwner {
      * @param session  that has ended.
      * @param peerGone whether the peer's process has certainly ended.
      */
-    public void onSessionLost(final PeerChannel session, final boolean peerGone) {
+    public void onSessionLost(final ConnectedPeer session, final boolean peerGone) {
         for (final SubscriptionState subscription : subscriptions) {
             for (final SubscriptionLink link : new ArrayList<>(subscription.links())) {
                 if (link.session() == session) {
@@ -412,7 +412,7 @@ public final class Subscriptions implements SubscriptionOwner {
      * @param linkId  in the message.
      * @return the link, or null when that peer has no such one.
      */
-    public SubscriptionLink find(final PeerChannel session, final long linkId) {
+    public SubscriptionLink find(final ConnectedPeer session, final long linkId) {
         for (final SubscriptionState subscription : subscriptions) {
             for (final SubscriptionLink link : subscription.links()) {
                 if (link.id().linkId() == linkId && link.session() == session) {
@@ -431,7 +431,7 @@ public final class Subscriptions implements SubscriptionOwner {
      * @param epoch   in the message.
      * @return the link, or null when that peer has no such one, or it is in another epoch.
      */
-    public SubscriptionLink find(final PeerChannel session, final long linkId, final long epoch) {
+    public SubscriptionLink find(final ConnectedPeer session, final long linkId, final long epoch) {
         final SubscriptionLink link = find(session, linkId);
         return link != null && link.epoch() == epoch ? link : null;
     }

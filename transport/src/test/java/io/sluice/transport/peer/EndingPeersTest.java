@@ -24,9 +24,9 @@ class EndingPeersTest {
     private boolean isGone;
     private int looks;
 
-    private static PeerChannel peer() {
-        return (PeerChannel) Proxy.newProxyInstance(
-            PeerChannel.class.getClassLoader(), new Class<?>[] {PeerChannel.class}, (_, _, _) -> null);
+    private static ConnectedPeer peer() {
+        return (ConnectedPeer) Proxy.newProxyInstance(
+            ConnectedPeer.class.getClassLoader(), new Class<?>[] {ConnectedPeer.class}, (_, _, _) -> null);
     }
 
     private boolean look() {
@@ -36,7 +36,7 @@ class EndingPeersTest {
 
     @Test
     void shouldTellOnceOfAPeerThatHasEndedMeanwhile() {
-        final PeerChannel peer = peer();
+        final ConnectedPeer peer = peer();
         peers.add(peer, this::look, BEGIN_NS);
         assertEquals(0, peers.doWork(BEGIN_NS));
         isGone = true;

@@ -6,10 +6,10 @@ import java.util.Collection;
 import org.agrona.DirectBuffer;
 
 /**
- * A peer transport over one control connection, as far as links use it. Links go on over another channel when this one
- * is lost. Conductor only.
+ * A peer over one control connection, as far as links use it: when that connection is lost, they go on over the next
+ * one, as with another connected peer. Conductor only.
  */
-public interface PeerChannel {
+public interface ConnectedPeer {
     /** {@return whether links can be made over it} */
     boolean isReady();
 
@@ -67,7 +67,7 @@ public interface PeerChannel {
     boolean checkQueuePair(byte[] address);
 
     /**
-     * The peer has broken the protocol: it is told so, and the channel ends.
+     * The peer has broken the protocol: it is told so, and the connection ends.
      *
      * @param text for people.
      */
