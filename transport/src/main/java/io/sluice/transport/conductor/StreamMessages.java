@@ -149,7 +149,7 @@ final class StreamMessages implements LinkMessages {
             final String consumer = ControlText.printable(evict.consumerName());
             final PublicationState publication = link.publication();
             publication.pressure().reports().onEviction(link.linkId(), new PeerEviction(
-                consumer, link.peer(), publication.streamId(), publication.sessionId(), bytesBehind,
+                consumer, link.peerName(), publication.streamId(), publication.sessionId(), bytesBehind,
                 ControlText.printable(evict.text())), publication.pressure().listener());
         }
     }

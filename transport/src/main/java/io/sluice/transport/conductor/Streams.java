@@ -35,13 +35,13 @@ final class Streams implements Links {
 
     @Override
     public void onLost(final ConnectedPeer peer, final boolean isPeerGone) {
-        publications.onSessionLost(peer, isPeerGone);
-        subscriptions.onSessionLost(peer, isPeerGone);
+        publications.onPeerLost(peer, isPeerGone);
+        subscriptions.onPeerLost(peer, isPeerGone);
     }
 
     @Override
     public void onGoodbye(final ConnectedPeer peer) {
-        publications.onSessionLost(peer, true);
+        publications.onPeerLost(peer, true);
     }
 
     @Override

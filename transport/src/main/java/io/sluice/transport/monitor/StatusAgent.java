@@ -207,7 +207,7 @@ public final class StatusAgent implements Agent {
             group = groups.add(link, CounterScope.LINK,
                 new CounterKey(groups.nextNumber(), publication.streamId(), publication.sessionId(), link.linkId(),
                     id.high(), id.low(), 0),
-                link.session() == null ? "" : link.session().peerName(), publication.channel());
+                link.peer() == null ? "" : link.peer().peerName(), publication.channel());
         }
         final OutboundLink outbound = link.outbound();
         final boolean isJoined = outbound != null && outbound.joinPosition() != OutboundLink.UNSET;

@@ -20,11 +20,11 @@ import java.util.function.Predicate;
  *   <tr><td>waiting</td><td>the consumers have passed the end of the earlier image, and its handlers have run</td>
  *     <td>polling, callback</td></tr>
  *   <tr><td>waiting</td><td>the publisher closes the link that it asked for, or asks anew</td><td>conductor</td></tr>
- *   <tr><td>waiting</td><td>the handshake timeout is over, the session is lost, or the subscription is closed</td>
+ *   <tr><td>waiting</td><td>the handshake timeout is over, the control session is lost, or the subscription closed</td>
  *     <td>conductor</td></tr>
  * </table>
- * A dropped request needs no Refuse: the publisher has a handshake timeout of its own, hears of a lost session or a
- * closed subscription by other ways, gives the fresh link up, and makes another one at its next look if it should.
+ * A dropped request needs no Refuse: the publisher has a handshake timeout of its own, hears of a lost control session
+ * or a closed subscription by other ways, gives the fresh link up, and makes another one at its next look if it should.
  */
 final class DeferredSetups {
     /** Takes up a request that need not wait any more. */
@@ -33,23 +33,23 @@ final class DeferredSetups {
          * Takes a request up as if its Setup had just come: quotas and rivals are looked at once more, since both may
          * have changed meanwhile, and the answer may be a Refuse.
          *
-         * @param session      that it came over, which is ready.
+         * @param peer         that it came over, which is ready.
          * @param subscription that it asks for, which is open.
          * @param request      of the publisher.
          */
-        void setUp(ConnectedPeer session, SubscriptionState subscription, SetupRequest request);
+        void setUp(ConnectedPeer peer, SubscriptionState subscription, SetupRequest request);
     }
 
     /**
      * A request that waits.
      *
-     * @param session      that it came over; another one makes it void, as the publisher asks anew there.
+     * @param peer         that it came over; another one makes it void, as the publisher asks anew there.
      * @param subscription that it asks for.
      * @param request      as the publisher has sent it, all of whose keys and addresses are of its current epoch.
      * @param deadlineNs   when the publisher is taken to have given it up, by the conductor's clock.
      */
     private record Deferred(
-        ConnectedPeer session, SubscriptionState subscription, SetupRequest request, long deadlineNs) {
+        ConnectedPeer peer, SubscriptionState subscription, SetupRequest request, long deadlineNs) {
     }
 
     private final Services services;
@@ -72,9 +72,9 @@ final class DeferredSetups {
      * @return false when the request can be taken up now.
      */
     boolean mustWait(
-        final ConnectedPeer session, final SubscriptionState subscription, final SetupRequest request) {
+        final ConnectedPeer peer, final SubscriptionState subscription, final SetupRequest request) {
         for (final SubscriptionLink link : subscription.links()) {
-            final boolean isSameOrigin = link.id().origin().equals(session.origin());
+            final boolean isSameOrigin = link.id().origin().equals(peer.origin());
             if (isSameOrigin && link.id().incarnation().equals(request.publication().incarnation())
                 || isSameSession(link, request) && (isSameOrigin || link.isEnding())) {
                 return true;
@@ -88,9 +88,9 @@ final class DeferredSetups {
      * them at a time cannot be told apart by whoever looks at session ids.
      */
     static SubscriptionLink rival(
-        final ConnectedPeer session, final SubscriptionState subscription, final SetupRequest request) {
+        final ConnectedPeer peer, final SubscriptionState subscription, final SetupRequest request) {
         for (final SubscriptionLink link : subscription.links()) {
-            if (isSameSession(link, request) && !link.id().origin().equals(session.origin()) && !link.isEnding()) {
+            if (isSameSession(link, request) && !link.id().origin().equals(peer.origin()) && !link.isEnding()) {
                 return link;
             }
         }
@@ -104,20 +104,20 @@ final class DeferredSetups {
     }
 
     /** At most one for each publication: the publisher has given up what it asked for before. */
-    void add(final ConnectedPeer session, final SubscriptionState subscription, final SetupRequest request) {
-        waiting.removeIf(other -> other.session == session && other.subscription == subscription
+    void add(final ConnectedPeer peer, final SubscriptionState subscription, final SetupRequest request) {
+        waiting.removeIf(other -> other.peer == peer && other.subscription == subscription
             && other.request.publication().incarnation().equals(request.publication().incarnation()));
         // by then the publisher has given up too, and asks again
         waiting.add(new Deferred(
-            session, subscription, request, services.nowNs() + services.parameters().durations().handshakeTimeoutNs()));
+            peer, subscription, request, services.nowNs() + services.parameters().durations().handshakeTimeoutNs()));
     }
 
     /**
      * Drops what was asked for a link that the publisher has closed before it was made. Without such a request nothing
      * happens: the link may have been taken up, refused or dropped before.
      */
-    void remove(final ConnectedPeer session, final long linkId) {
-        waiting.removeIf(other -> other.session == session && other.request.linkId() == linkId);
+    void remove(final ConnectedPeer peer, final long linkId) {
+        waiting.removeIf(other -> other.peer == peer && other.request.linkId() == linkId);
     }
 
     /**
@@ -127,7 +127,7 @@ final class DeferredSetups {
     int count(final Predicate<PeerOrigin> peers) {
         int count = 0;
         for (final Deferred each : waiting) {
-            count += peers.test(each.session.origin()) ? 1 : 0;
+            count += peers.test(each.peer.origin()) ? 1 : 0;
         }
         return count;
     }
@@ -145,12 +145,12 @@ final class DeferredSetups {
         for (int i = waiting.size() - 1; i >= 0; i--) {
             final Deferred next = waiting.get(i);
             final boolean over =
-                nowNs - next.deadlineNs > 0 || !next.session.isReady() || !next.subscription.isOpen();
-            if (over || !mustWait(next.session, next.subscription, next.request)) {
+                nowNs - next.deadlineNs > 0 || !next.peer.isReady() || !next.subscription.isOpen();
+            if (over || !mustWait(next.peer, next.subscription, next.request)) {
                 waiting.remove(i);
                 work++;
                 if (!over) {
-                    taker.setUp(next.session, next.subscription, next.request);
+                    taker.setUp(next.peer, next.subscription, next.request);
                 }
             }
         }

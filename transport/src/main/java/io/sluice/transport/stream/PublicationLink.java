@@ -31,8 +31,9 @@ import io.sluice.verbs.SourceAddress;
  *   <tr><td>SETUP_SENT</td><td>the peer accepts or refuses, or says nothing in time</td><td>conductor</td></tr>
  *   <tr><td>CONNECTING</td><td>the queue pair is ready to send</td><td>set-up</td></tr>
  *   <tr><td>JOINING</td><td>the writing thread has taken the link up, and says where</td><td>writing</td></tr>
- *   <tr><td>ACTIVE</td><td>the queue pair or the peer breaks it, or its session is lost</td><td>conductor</td></tr>
- *   <tr><td>BROKEN</td><td>an attempt is due and the peer has a session, or time is over</td><td>conductor</td></tr>
+ *   <tr><td>ACTIVE</td><td>the queue pair or the peer breaks it, or the control session is lost</td>
+ *     <td>conductor</td></tr>
+ *   <tr><td>BROKEN</td><td>an attempt is due and the peer is ready, or time is over</td><td>conductor</td></tr>
  * </table>
  * From JOINING on it keeps its bytes of the log, in BROKEN and while it is resumed too; one that does not gate and that
  * the writing thread would have to wait for is closed. Conductor only.
@@ -44,7 +45,7 @@ public final class PublicationLink implements PublicationLinkErrors.Subject {
     private final Services services;
     private final Tasks tasks;
     /**
-     * Where the subscription is: a new session takes the link over when its origin is equal, and no other session does.
+     * Where the subscription is: a new control session takes the link over when its origin is equal, no other one does.
      */
     private final PeerOrigin origin;
     /**
@@ -65,10 +66,10 @@ public final class PublicationLink implements PublicationLinkErrors.Subject {
     private final int index;
     private final ResumeAttempts attempts;
     private final PublicationLinkErrors errors;
-    /** The way through the turns of the peer's session: eight links of it are set up at a time. */
+    /** The way through the turns of the connected peer: eight links to it are set up at a time. */
     private final SetupTurn turn = new SetupTurn(this::state);
-    /** The session that messages go over; null from when it is lost until another one of the same origin is ready. */
-    private ConnectedPeer session;
+    /** The peer that messages go to; null from when its control session is lost until one of its origin is ready. */
+    private ConnectedPeer peer;
     /**
      * Written by the conductor only; volatile because the set-up thread asks whether an epoch that waits for it is
      * still wanted. A new link begins like a broken one.
@@ -105,16 +106,16 @@ public final class PublicationLink implements PublicationLinkErrors.Subject {
     private boolean endReceived;
 
     PublicationLink(
-        final PublicationState publication, final ConnectedPeer session, final PeerSubscription subscription,
+        final PublicationState publication, final ConnectedPeer peer, final PeerSubscription subscription,
         final long linkId, final int index) {
         this.publication = publication;
-        this.session = session;
+        this.peer = peer;
         encoder = publication.owner().encoder();
         services = publication.services();
         tasks = publication.services().tasks();
         domain = new LinkDomain(publication.medium().parameters().device());
-        origin = session.origin();
-        peerName = session.peerName() + " client=" + session.clientName();
+        origin = peer.origin();
+        peerName = peer.peerName() + " client=" + peer.clientName();
         subscriptionId = subscription.subscriptionId();
         gates = publication.options().flowControl().gates(subscription.groupTag());
         this.linkId = linkId;
@@ -126,19 +127,19 @@ public final class PublicationLink implements PublicationLinkErrors.Subject {
 
     /**
      * Begins the first epoch, or the next one of a broken link, unless it is too early for another attempt, the peer
-     * has no session, or all its turns are taken: then nothing happens, and the next duty cycle asks again. The epoch
+     * is not connected, or all its turns are taken: then nothing happens, and the next duty cycle asks again. The epoch
      * is counted before anything is made, so that an attempt that fails is never taken for the one after it.
      */
     void begin() {
         final long nowNs = services.nowNs();
         if (!isPeerWell() || state != PublicationLinkState.BROKEN || !attempts.isDue(nowNs)
-            || !turn.take(session, nowNs)) {
+            || !turn.take(peer, nowNs)) {
             return;
         }
         state = PublicationLinkState.PREPARING;
         epoch++;
         final long preparedEpoch = epoch;
-        final SourceAddress source = session.sourceAddress();
+        final SourceAddress source = peer.sourceAddress();
         publication.onSetupBegun();
         tasks.setUp(() -> {
             final PublicationEpoch prepared = PublicationEpoch.prepare(this, preparedEpoch, source);
@@ -151,13 +152,13 @@ public final class PublicationLink implements PublicationLinkErrors.Subject {
 
     /**
      * Asks the peer for the link, now that the parts of the epoch are made. The link may have broken, ended or lost its
-     * session since the set-up thread began: what was made is then released unused, and the state has moved on already.
+     * peer since the set-up thread began: what was made is then released unused, and the state has moved on already.
      *
      * @param prepared null when the epoch was given up before the set-up thread came to it.
      */
     private void onPrepared(final long preparedEpoch, final PublicationEpoch prepared) {
         publication.onSetupEnded();
-        if (!isPreparing(preparedEpoch) || prepared == null || session == null) {
+        if (!isPreparing(preparedEpoch) || prepared == null || peer == null) {
             PublicationEpoch.release(prepared, this);
             return;
         }
@@ -166,13 +167,13 @@ public final class PublicationLink implements PublicationLinkErrors.Subject {
         logRegion = prepared.logRegion();
         state = PublicationLinkState.SETUP_SENT;
         turn.onSetupSent(services.nowNs());
-        session.send(encoder.buffer(), PublicationEpoch.encodeSetup(encoder, this));
+        peer.send(encoder.buffer(), PublicationEpoch.encodeSetup(encoder, this));
     }
 
     /**
      * Connects to the end that the peer has made. An answer that does not fit what was asked ends the link and is told:
      * nothing that the peer says is believed for being accepted (024). A queue pair that is not at the peer's address
-     * ends the whole session, and the link with it has broken when that is known here.
+     * ends the whole control session, and the link with it has broken when that is known here.
      *
      * @param accept its message, of the current epoch; valid during the call only.
      */
@@ -193,7 +194,7 @@ public final class PublicationLink implements PublicationLinkErrors.Subject {
         }
         final byte[] address = new byte[accept.queuePairAddressLength()];
         accept.getQueuePairAddress(address, 0, address.length);
-        if (!session.checkQueuePair(address)) {
+        if (!peer.checkQueuePair(address)) {
             return;
         }
         state = PublicationLinkState.CONNECTING;
@@ -258,7 +259,7 @@ public final class PublicationLink implements PublicationLinkErrors.Subject {
                 publication.links().joinLinks();
                 if (outbound.joinPosition() != OutboundLink.UNSET) {
                     state = PublicationLinkState.ACTIVE;
-                    session.send(encoder.buffer(), encoder.established(linkId, epoch, outbound.joinPosition()));
+                    peer.send(encoder.buffer(), encoder.established(linkId, epoch, outbound.joinPosition()));
                     return 1;
                 }
             }
@@ -301,11 +302,11 @@ public final class PublicationLink implements PublicationLinkErrors.Subject {
     }
 
     /**
-     * Whether there is a session to say something over. Silence itself is the session's matter: it ends when the
-     * liveness timeout is over, and the link hears of that by {@link #onSessionLost}.
+     * Whether there is a peer to say something to. Silence itself is the control session's matter: it ends when the
+     * liveness timeout is over, and the link hears of that by {@link #onPeerLost}.
      */
     private boolean isPeerWell() {
-        return session != null && session.isReady();
+        return peer != null && peer.isReady();
     }
 
     /**
@@ -339,8 +340,8 @@ public final class PublicationLink implements PublicationLinkErrors.Subject {
         }
         state = PublicationLinkState.BROKEN;
         dropEpoch();
-        if (tellPeer && session != null) {
-            session.send(encoder.buffer(), encoder.linkBroken(
+        if (tellPeer && peer != null) {
+            peer.send(encoder.buffer(), encoder.linkBroken(
                 linkId, epoch, Role.PUBLICATION, reason, publication.log().tail()));
         }
     }
@@ -417,13 +418,13 @@ public final class PublicationLink implements PublicationLinkErrors.Subject {
     }
 
     /**
-     * Hears that the session is over. A link whose peer is only silent keeps its bytes until the resume timeout, for
-     * the peer may come back with all that it had received.
+     * Hears that the control session is over. A link whose peer is only silent keeps its bytes until the resume
+     * timeout, for the peer may come back with all that it had received.
      *
      * @param peerGone whether the peer has said goodbye, or its process has certainly ended: nobody is waited for then.
      */
-    void onSessionLost(final boolean peerGone) {
-        session = null;
+    void onPeerLost(final boolean peerGone) {
+        peer = null;
         if (peerGone) {
             remove(PublicationLinkErrors.PEER_GONE);
         } else {
@@ -433,10 +434,10 @@ public final class PublicationLink implements PublicationLinkErrors.Subject {
 
     /**
      * Hears that the peer is back and still subscribes, and tries at once. The regular look for missing links says it
-     * too, of links whose session was never lost: then it changes nothing.
+     * too, of links whose control session was never lost: then it changes nothing.
      */
-    void onSessionBack(final ConnectedPeer newSession) {
-        session = newSession;
+    void onPeerBack(final ConnectedPeer newPeer) {
+        peer = newPeer;
         begin();
     }
 
@@ -450,7 +451,7 @@ public final class PublicationLink implements PublicationLinkErrors.Subject {
     boolean deliverEnd(final long endPosition) {
         if (state == PublicationLinkState.ACTIVE && !endSent && outbound.postedPosition() >= endPosition) {
             endSent = true;
-            session.send(encoder.buffer(), encoder.endOfStream(linkId, epoch, endPosition));
+            peer.send(encoder.buffer(), encoder.endOfStream(linkId, epoch, endPosition));
         }
         return endReceived || state != PublicationLinkState.ACTIVE && outbound == null;
     }
@@ -480,14 +481,14 @@ public final class PublicationLink implements PublicationLinkErrors.Subject {
     }
 
     /**
-     * Ends the link for good and tells the peer, whose image then ends where it was received. A peer without a session
-     * is not told: it gives up by its own liveness timeout.
+     * Ends the link for good and tells the peer, whose image then ends where it was received. A peer without a control
+     * session is not told: it gives up by its own liveness timeout.
      *
      * @param reason for the peer's application.
      */
     void closeAndTell(final CloseReason reason) {
         if (state != PublicationLinkState.GONE && isPeerWell() && epoch > 0) {
-            session.send(encoder.buffer(), encoder.closeLink(linkId, epoch, Role.PUBLICATION, reason));
+            peer.send(encoder.buffer(), encoder.closeLink(linkId, epoch, Role.PUBLICATION, reason));
         }
         remove("closed");
     }
@@ -563,15 +564,15 @@ public final class PublicationLink implements PublicationLinkErrors.Subject {
         return publication;
     }
 
-    /** {@return the way to the peer; another one when a new session has taken the link over} */
+    /** {@return the connected peer; another one when a new control session has taken the link over} */
     @Override
-    public ConnectedPeer session() {
-        return session;
+    public ConnectedPeer peer() {
+        return peer;
     }
 
     /** {@return the peer, for people} */
     @Override
-    public String peer() {
+    public String peerName() {
         return peerName;
     }
 

@@ -26,10 +26,10 @@ final class PublicationLinkErrors {
         PeerOrigin origin();
 
         /** {@return the peer, for people} */
-        String peer();
+        String peerName();
 
         /** {@return the way to the peer} */
-        ConnectedPeer session();
+        ConnectedPeer peer();
 
         /** {@return the subscription's id} */
         long subscriptionId();
@@ -129,7 +129,7 @@ final class PublicationLinkErrors {
     }
 
     /** Forgets the errors of a peer whose connection has ended: it may be another peer that comes back. */
-    static void onSessionLost(final Failures failures, final PeerOrigin peer) {
+    static void onPeerLost(final Failures failures, final PeerOrigin peer) {
         failures.recoveredAll(linkTo(peer));
     }
 
@@ -155,7 +155,7 @@ final class PublicationLinkErrors {
         isTold = true;
         services.failures().reportOfPeer(
             ErrorKind.SUBSCRIBER_LOST, endOfLink(), "given up by the peer " + reason,
-            "peer " + link.peer() + " gave a link up: reason=" + reason + " streamId=" + options.streamId()
+            "peer " + link.peerName() + " gave a link up: reason=" + reason + " streamId=" + options.streamId()
                 + bytesBehind());
     }
 
@@ -174,7 +174,7 @@ final class PublicationLinkErrors {
         if (!link.isEndReceived() && reason != RefuseReason.UNKNOWN_SESSION) {
             isTold = true;
             services.failures().reportOfPeer(ErrorKind.LINK_REFUSED, subject(), "refused " + reason,
-                "peer " + link.session().peerName() + " refuses a link: reason=" + reason + " streamId="
+                "peer " + link.peer().peerName() + " refuses a link: reason=" + reason + " streamId="
                     + options.streamId() + ", " + text
                     + (reason == RefuseReason.SESSION_IN_USE ? anotherSession() : ""));
         }
@@ -212,7 +212,7 @@ final class PublicationLinkErrors {
     }
 
     private String details(final String why) {
-        return " peer=" + link.peer() + " subscriptionId=" + link.subscriptionId()
+        return " peer=" + link.peerName() + " subscriptionId=" + link.subscriptionId()
             + " sessionId=" + options.session().sessionId() + " streamId=" + options.streamId() + why + bytesBehind()
             + " channel=" + options.channel();
     }

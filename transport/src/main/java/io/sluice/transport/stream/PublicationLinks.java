@@ -130,7 +130,7 @@ public final class PublicationLinks {
 
     /**
      * {@return the link to a subscription of a peer, in any state but GONE; null when there is none, so that one may be
-     * made} A link whose session is lost is found too: it is the one that goes on when the peer is back.
+     * made} A link whose control session is lost is found too: it is the one that goes on when the peer is back.
      */
     PublicationLink find(final PeerOrigin origin, final long subscriptionId) {
         return byTarget.get(new Target(origin, subscriptionId));
@@ -246,9 +246,9 @@ public final class PublicationLinks {
     }
 
     /** Forgets what was refused or told of a peer when the connection to it has ended. */
-    void onSessionLost(final PeerOrigin peer) {
+    void onPeerLost(final PeerOrigin peer) {
         refused.removeAll(peer);
-        PublicationLinkErrors.onSessionLost(failures, peer);
+        PublicationLinkErrors.onPeerLost(failures, peer);
     }
 
     /**

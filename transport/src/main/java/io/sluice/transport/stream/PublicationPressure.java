@@ -132,7 +132,7 @@ public final class PublicationPressure extends PressureSignal {
 
     private SubscriberLag lag(final PublicationLink link) {
         final long consumed = link.outbound().consumedPosition();
-        return new SubscriberLag(link.peer(), link.subscriptionId(), consumed,
+        return new SubscriberLag(link.peerName(), link.subscriptionId(), consumed,
             Math.max(0, log.tail() - consumed), link.outbound().gates(), reports.consumer(link.linkId()));
     }
 
@@ -195,7 +195,7 @@ public final class PublicationPressure extends PressureSignal {
     @Override
     protected String peer() {
         final PublicationLink awaited = awaited();
-        return awaited == null ? "" : awaited.peer();
+        return awaited == null ? "" : awaited.peerName();
     }
 
     /** {@return the reports of the subscribers about their consumers} */
@@ -206,10 +206,10 @@ public final class PublicationPressure extends PressureSignal {
     @Override
     protected long bytesBehind(final String laggingPeer) {
         final PublicationLink awaited = awaited();
-        if (awaited != null && awaited.peer().equals(laggingPeer)) {
+        if (awaited != null && awaited.peerName().equals(laggingPeer)) {
             return lag(awaited).bytesBehind();
         }
-        return links.all().stream().filter(link -> hasJoined(link) && link.peer().equals(laggingPeer))
+        return links.all().stream().filter(link -> hasJoined(link) && link.peerName().equals(laggingPeer))
             .mapToLong(link -> lag(link).bytesBehind()).max().orElse(0);
     }
 

@@ -21,7 +21,7 @@ import java.util.function.Supplier;
  */
 public final class Publications implements PublicationOwner {
     private final Services services;
-    private final Supplier<Collection<ConnectedPeer>> sessions;
+    private final Supplier<Collection<ConnectedPeer>> peers;
     private final LinkEncoder encoder = new LinkEncoder();
     private final List<PublicationState> publications = new ArrayList<>();
     private final LinkCounts counts = new LinkCounts();
@@ -32,11 +32,11 @@ public final class Publications implements PublicationOwner {
      * None yet.
      *
      * @param services of the transport.
-     * @param sessions that links can be made over, a copy.
+     * @param peers    that links can be made over, a copy.
      */
-    public Publications(final Services services, final Supplier<Collection<ConnectedPeer>> sessions) {
+    public Publications(final Services services, final Supplier<Collection<ConnectedPeer>> peers) {
         this.services = services;
-        this.sessions = sessions;
+        this.peers = peers;
     }
 
     @Override
@@ -122,13 +122,13 @@ public final class Publications implements PublicationOwner {
     /**
      * A peer has announced a subscription: links are made to it.
      *
-     * @param session      with the peer.
+     * @param peer         that has sent it.
      * @param subscription that it announced.
      */
-    public void onSubscribe(final ConnectedPeer session, final PeerSubscription subscription) {
-        if (session.listenTo(subscription)) {
+    public void onSubscribe(final ConnectedPeer peer, final PeerSubscription subscription) {
+        if (peer.listenTo(subscription)) {
             for (final PublicationState publication : new ArrayList<>(publications)) {
-                connect(publication, session, subscription, true);
+                connect(publication, peer, subscription, true);
             }
         }
     }
@@ -141,26 +141,26 @@ public final class Publications implements PublicationOwner {
      */
     private boolean connect(
         final PublicationState publication,
-        final ConnectedPeer session,
+        final ConnectedPeer peer,
         final PeerSubscription subscription,
         final boolean mayBeMade) {
-        if (publication.streamId() != subscription.streamId() || publication.medium() != session.medium()
-            || !session.isMet(publication.options().party().rendezvous(), subscription)) {
+        if (publication.streamId() != subscription.streamId() || publication.medium() != peer.medium()
+            || !peer.isMet(publication.options().party().rendezvous(), subscription)) {
             return mayBeMade;
         }
-        final PublicationLink known = publication.links().find(session.origin(), subscription.subscriptionId());
+        final PublicationLink known = publication.links().find(peer.origin(), subscription.subscriptionId());
         if (known != null) {
-            known.onSessionBack(session);
+            known.onPeerBack(peer);
             return mayBeMade;
         }
         if (!mayBeMade || !publication.acceptsLinks()
-            || publication.links().isRefused(session.origin(), subscription.subscriptionId())) {
+            || publication.links().isRefused(peer.origin(), subscription.subscriptionId())) {
             return mayBeMade;
         }
-        final String quota = problemOf(publication, session.origin());
+        final String quota = problemOf(publication, peer.origin());
         if (quota != null) {
-            session.tellQuota("no link is made to "
-                + session.distinctPeer() + " for channel=" + publication.channel(), quota);
+            peer.tellQuota("no link is made to "
+                + peer.distinctPeer() + " for channel=" + publication.channel(), quota);
             return false;
         }
         if (!publication.links().hasRoom(publication.channel())) {
@@ -169,7 +169,7 @@ public final class Publications implements PublicationOwner {
         final long linkId = nextLinkId++;
         final PublicationLink link =
             new PublicationLink(
-                publication, session, subscription, linkId, (int) linkId & WorkRequestId.MAX_INDEX);
+                publication, peer, subscription, linkId, (int) linkId & WorkRequestId.MAX_INDEX);
         publication.links().add(link);
         counts.add(link.origin());
         counts.addLog(link.origin(), publication.registeredLogLength());
@@ -194,10 +194,10 @@ public final class Publications implements PublicationOwner {
     /** Make the links that should exist and do not: a peer that was given up may have come back to life. */
     public void reconcile() {
         for (final PublicationState publication : new ArrayList<>(publications)) {
-            for (final ConnectedPeer session : sessions.get()) {
+            for (final ConnectedPeer peer : peers.get()) {
                 boolean mayBeMade = true;
-                for (final PeerSubscription subscription : session.announced()) {
-                    mayBeMade = connect(publication, session, subscription, mayBeMade);
+                for (final PeerSubscription subscription : peer.announced()) {
+                    mayBeMade = connect(publication, peer, subscription, mayBeMade);
                 }
             }
         }
@@ -206,15 +206,15 @@ public final class Publications implements PublicationOwner {
     /**
      * A peer has closed a subscription.
      *
-     * @param session        with the peer.
+     * @param peer           that has sent it.
      * @param subscriptionId that it announced.
      */
-    public void onUnsubscribe(final ConnectedPeer session, final long subscriptionId) {
-        session.forget(subscriptionId);
+    public void onUnsubscribe(final ConnectedPeer peer, final long subscriptionId) {
+        peer.forget(subscriptionId);
         for (final PublicationState publication : publications) {
-            publication.links().onUnsubscribe(session.origin(), subscriptionId);
+            publication.links().onUnsubscribe(peer.origin(), subscriptionId);
             for (final PublicationLink link : new ArrayList<>(publication.links().all())) {
-                if (link.subscriptionId() == subscriptionId && link.session() == session) {
+                if (link.subscriptionId() == subscriptionId && link.peer() == peer) {
                     link.onUnsubscribed();
                 }
             }
@@ -224,13 +224,13 @@ public final class Publications implements PublicationOwner {
     /**
      * The links to a peer have broken for a reason that is known.
      *
-     * @param session with the peer.
-     * @param reason  why.
+     * @param peer   that they lead to.
+     * @param reason why.
      */
-    public void onBroken(final ConnectedPeer session, final BreakReason reason) {
+    public void onBroken(final ConnectedPeer peer, final BreakReason reason) {
         for (final PublicationState publication : publications) {
             for (final PublicationLink link : new ArrayList<>(publication.links().all())) {
-                if (link.session() == session) {
+                if (link.peer() == peer) {
                     link.onBroken(reason, false);
                 }
             }
@@ -238,18 +238,18 @@ public final class Publications implements PublicationOwner {
     }
 
     /**
-     * A session has ended: its links break, or end when the peer is gone for good.
+     * A control session has ended: its links break, or end when the peer is gone for good.
      *
-     * @param session  that has ended.
+     * @param peer     whose session it was.
      * @param peerGone whether the peer has said goodbye.
      */
-    public void onSessionLost(final ConnectedPeer session, final boolean peerGone) {
+    public void onPeerLost(final ConnectedPeer peer, final boolean peerGone) {
         for (final PublicationState publication : publications) {
-            publication.links().onSessionLost(session.origin());
+            publication.links().onPeerLost(peer.origin());
             for (final PublicationLink link : new ArrayList<>(publication.links().all())) {
-                if (link.session() == session) {
-                    link.onSessionLost(peerGone);
-                } else if (peerGone && link.session() == null && link.origin().equals(session.origin())) {
+                if (link.peer() == peer) {
+                    link.onPeerLost(peerGone);
+                } else if (peerGone && link.peer() == null && link.origin().equals(peer.origin())) {
                     link.remove(PublicationLinkErrors.PEER_GONE);
                 }
             }
@@ -273,12 +273,12 @@ public final class Publications implements PublicationOwner {
     /**
      * A completion queue of a control connection has overrun: it holds up whom it serves.
      *
-     * @param session with the peer.
+     * @param peer at the other end of that connection.
      */
-    public void onOverrun(final ConnectedPeer session) {
+    public void onOverrun(final ConnectedPeer peer) {
         for (final PublicationState publication : publications) {
             for (final PublicationLink link : publication.links().all()) {
-                if (link.session() == session) {
+                if (link.peer() == peer) {
                     publication.pressure().onOverrun();
                 }
             }
@@ -288,13 +288,13 @@ public final class Publications implements PublicationOwner {
     /**
      * Tell a peer how far the publications that it is linked to have come.
      *
-     * @param session with the peer.
+     * @param peer to tell.
      */
-    public void sendHeartbeats(final ConnectedPeer session) {
+    public void sendHeartbeats(final ConnectedPeer peer) {
         final List<PublicationLink> links = new ArrayList<>();
         for (final PublicationState publication : publications) {
             for (final PublicationLink link : publication.links().all()) {
-                if (link.session() == session && link.outbound() != null && link.outbound().postedPosition() >= 0) {
+                if (link.peer() == peer && link.outbound() != null && link.outbound().postedPosition() >= 0) {
                     links.add(link);
                 }
             }
@@ -302,7 +302,7 @@ public final class Publications implements PublicationOwner {
         int next = 0;
         do {
             final HeartbeatEncoder heartbeat =
-                encoder.heartbeat(session.nextHeartbeat(), services.nowNs());
+                encoder.heartbeat(peer.nextHeartbeat(), services.nowNs());
             final int count = Math.min(links.size() - next, ControlDescriptor.MAX_HEARTBEAT_LINKS);
             final HeartbeatEncoder.LinksEncoder group = heartbeat.linksCount(count);
             for (int i = 0; i < count; i++) {
@@ -310,21 +310,21 @@ public final class Publications implements PublicationOwner {
                 group.next().linkId(link.linkId()).position(link.outbound().postedPosition()).epoch(link.epoch())
                     .role(Role.PUBLICATION);
             }
-            session.send(encoder.buffer(), MessageHeaderEncoder.ENCODED_LENGTH + heartbeat.encodedLength());
+            peer.send(encoder.buffer(), MessageHeaderEncoder.ENCODED_LENGTH + heartbeat.encodedLength());
         } while (next < links.size());
     }
 
     /**
      * Find the link that a message of a peer is about.
      *
-     * @param session with the peer.
-     * @param linkId  in the message.
+     * @param peer   that has sent it.
+     * @param linkId in the message.
      * @return the link, or null when that peer has no such one.
      */
-    public PublicationLink find(final ConnectedPeer session, final long linkId) {
+    public PublicationLink find(final ConnectedPeer peer, final long linkId) {
         for (final PublicationState publication : publications) {
             for (final PublicationLink link : publication.links().all()) {
-                if (link.linkId() == linkId && link.session() == session) {
+                if (link.linkId() == linkId && link.peer() == peer) {
                     return link;
                 }
             }
@@ -335,13 +335,13 @@ public final class Publications implements PublicationOwner {
     /**
      * Find a link in the epoch that a message of a peer is about.
      *
-     * @param session with the peer.
-     * @param linkId  in the message.
-     * @param epoch   in the message.
+     * @param peer   that has sent it.
+     * @param linkId in the message.
+     * @param epoch  in the message.
      * @return the link, or null when that peer has no such one, or it is in another epoch.
      */
-    public PublicationLink find(final ConnectedPeer session, final long linkId, final long epoch) {
-        final PublicationLink link = find(session, linkId);
+    public PublicationLink find(final ConnectedPeer peer, final long linkId, final long epoch) {
+        final PublicationLink link = find(peer, linkId);
         return link != null && link.epoch() == epoch ? link : null;
     }
 }

@@ -47,7 +47,7 @@ final class SetupTurn implements SetupTurns.Turn {
      * {@return whether the link may be set up now} When it may not, the link stays BROKEN and asks again in the next
      * duty cycle.
      *
-     * @param peer  whose turns they are; with another session of the peer come other turns.
+     * @param peer  whose turns they are; with another control session come other turns.
      * @param nowNs time of the conductor's clock.
      */
     boolean take(final ConnectedPeer peer, final long nowNs) {

@@ -26,7 +26,7 @@ import io.sluice.verbs.SourceAddress;
  *   <tr><td>PREPARING</td><td>ring and queue pair are made and connected</td><td>set-up</td></tr>
  *   <tr><td>ACCEPTED</td><td>the publisher says where the link begins, or says nothing in time</td>
  *     <td>conductor</td></tr>
- *   <tr><td>ACTIVE</td><td>the queue pair, a frame or the peer breaks it, or its session is lost</td>
+ *   <tr><td>ACTIVE</td><td>the queue pair, a frame or the peer breaks it, or the control session is lost</td>
  *     <td>polling, conductor</td></tr>
  *   <tr><td>BROKEN</td><td>the polling thread has taken what had arrived (quiesced), and the publisher asks anew</td>
  *     <td>set-up, polling, conductor</td></tr>
@@ -51,12 +51,12 @@ public final class SubscriptionLink implements InboundLinkOwner, SubscriptionLin
     private final ImageState image;
     /** Rings of earlier epochs that consumers may still be reading; empty where the log itself is mapped. */
     private final ReplacedRings replacedRings;
-    /** Messages to the publisher. Without a session they are dropped, but for evictions, which wait. */
+    /** Messages to the publisher. Without a connected peer they are dropped, but for evictions, which wait. */
     private final SubscriptionLinkNotices notices;
     /** The protection domain of all epochs: the publisher's keys are good here and nowhere else (030). */
     private final LinkDomain domain;
-    /** The session that messages go over; null from when it is lost until the publisher asks to resume over another. */
-    private ConnectedPeer session;
+    /** The peer that messages go to; null from when its control session is lost until it asks to resume. */
+    private ConnectedPeer peer;
     /**
      * Written by the conductor only; volatile because the set-up thread asks whether an epoch that waits for it is
      * still wanted.
@@ -107,22 +107,22 @@ public final class SubscriptionLink implements InboundLinkOwner, SubscriptionLin
      * Creates a link for which nothing is made yet. Values of the request that allocate memory were checked against
      * quotas before.
      */
-    SubscriptionLink(final SubscriptionState subscription, final ConnectedPeer session, final SetupRequest request) {
+    SubscriptionLink(final SubscriptionState subscription, final ConnectedPeer peer, final SetupRequest request) {
         this.subscription = subscription;
         services = subscription.services();
         tasks = subscription.services().tasks();
         replacedRings = new ReplacedRings(subscription.consumers().rings());
         notices = new SubscriptionLinkNotices(this, subscription.owner().encoder());
         domain = new LinkDomain(subscription.medium().parameters().device());
-        this.session = session;
+        this.peer = peer;
         id = new SubscriptionLinkId(
-            session.origin(), request.linkId(), request.publication().incarnation(), request.log().position(),
+            peer.origin(), request.linkId(), request.publication().incarnation(), request.log().position(),
             request.log().windowLength(), subscription.allocateIndex(), request.log().isShared(),
             SubscriptionEpochs.isShared(subscription, request));
         inbound = new InboundLink(request.log().windowLength(), request.log().position(),
             services.parameters().sendQueue().signalInterval(), request.publication().incarnation().low());
         inbound.owner(this);
-        image = new ImageState(inbound, request.publication().sessionId(), session.peerName());
+        image = new ImageState(inbound, request.publication().sessionId(), peer.peerName());
         errors = new SubscriptionLinkErrors(services, this,
             SubscriptionLinkErrors.subject(subscription.options(), id.peerId(), request.publication().sessionId()));
     }
@@ -142,7 +142,7 @@ public final class SubscriptionLink implements InboundLinkOwner, SubscriptionLin
         final int generation = subscription.allocateGeneration();
         final MemoryRegion sharedRing = id.logShared() && current != null ? current.ring() : null;
         final SourceAddress source =
-            session == null ? SourceAddress.ANY : session.sourceAddress();
+            peer == null ? SourceAddress.ANY : peer.sourceAddress();
         final long nextRing = current == null || id.logShared() ? 0 : request.log().windowLength();
         replacedRings.expect(nextRing);
         subscription.onSetupBegun();
@@ -155,7 +155,7 @@ public final class SubscriptionLink implements InboundLinkOwner, SubscriptionLin
             subscription.onSetupEnded();
             if (isPreparing(request.epoch())) {
                 errors.notMade(error);
-                subscription.owner().refuse(session, request, RefuseReason.RESOURCES, error.getMessage());
+                subscription.owner().refuse(peer, request, RefuseReason.RESOURCES, error.getMessage());
                 if (available) {
                     // it stays quiescent: the publisher may try again until the liveness timeout
                     state = SubscriptionLinkState.BROKEN;
@@ -176,7 +176,7 @@ public final class SubscriptionLink implements InboundLinkOwner, SubscriptionLin
      */
     private void onPrepared(final SetupRequest request, final InboundEpoch prepared, final long nextRing) {
         subscription.onSetupEnded();
-        if (!isPreparing(request.epoch()) || prepared == null || session == null) {
+        if (!isPreparing(request.epoch()) || prepared == null || peer == null) {
             replacedRings.expect(-nextRing);
             SubscriptionEpochs.release(prepared, current, this, subscription);
             if (isPreparing(request.epoch())) {
@@ -223,9 +223,9 @@ public final class SubscriptionLink implements InboundLinkOwner, SubscriptionLin
 
     /**
      * Releases rings that the consumers have passed, and looks at timeouts and the queue pair, each duty cycle. A
-     * silent publisher is noticed in ACCEPTED after the handshake timeout, in ACTIVE by its session only, and in BROKEN
-     * after the liveness timeout: the publication has given up before by its resume timeout, which is not longer on the
-     * same settings.
+     * silent publisher is noticed in ACCEPTED after the handshake timeout, in ACTIVE by its control session only, and
+     * in BROKEN after the liveness timeout: the publication has given up before by its resume timeout, which is not
+     * longer on the same settings.
      *
      * @param nowNs time of the conductor's clock.
      * @return 1 when the state has moved on.
@@ -237,7 +237,7 @@ public final class SubscriptionLink implements InboundLinkOwner, SubscriptionLin
             onFailed(BreakReason.PEER_SILENT);
         } else if (state == SubscriptionLinkState.ACTIVE && current.queuePair().state() == QueuePairState.ERROR) {
             onFailed(BreakReason.QUEUE_PAIR_ERROR);
-        } else if (state == SubscriptionLinkState.BROKEN && !quiesced && session != null && session.isReady()) {
+        } else if (state == SubscriptionLinkState.BROKEN && !quiesced && peer != null && peer.isReady()) {
             // the program has yet to poll: it holds the publication up, as it does while the link works
             brokenAtNs = nowNs;
         } else if (state == SubscriptionLinkState.BROKEN
@@ -385,8 +385,8 @@ public final class SubscriptionLink implements InboundLinkOwner, SubscriptionLin
      * @param newSession that the request came over; it takes the place of a lost one.
      * @param request    for which {@link #isResumable} was true.
      */
-    void resume(final ConnectedPeer newSession, final SetupRequest request) {
-        session = newSession;
+    void resume(final ConnectedPeer newPeer, final SetupRequest request) {
+        peer = newPeer;
         if (isLive()) {
             breakEpoch(BreakReason.ADMINISTRATIVE);
         }
@@ -479,14 +479,14 @@ public final class SubscriptionLink implements InboundLinkOwner, SubscriptionLin
     }
 
     /**
-     * Hears that the session is over. A link that was never available ends, and so does one whose publisher is gone for
-     * good. Any other one is broken and may be resumed over another session of the same origin; a set-up that is under
-     * way is given up, and leaves the link as quiescent as it found it.
+     * Hears that the control session is over. A link that was never available ends, and so does one whose publisher is
+     * gone for good. Any other one is broken and may be resumed over another control session of the same origin; a
+     * set-up that is under way is given up, and leaves the link as quiescent as it found it.
      *
      * @param peerGone whether the publisher's process has certainly ended.
      */
-    void onSessionLost(final boolean peerGone) {
-        session = null;
+    void onPeerLost(final boolean peerGone) {
+        peer = null;
         pending = null;
         if (!isComplete() && (peerGone || !available)) {
             giveUp(CloseReason.CLOSED);
@@ -631,8 +631,8 @@ public final class SubscriptionLink implements InboundLinkOwner, SubscriptionLin
     }
 
     @Override
-    public ConnectedPeer session() {
-        return session;
+    public ConnectedPeer peer() {
+        return peer;
     }
 
     @Override

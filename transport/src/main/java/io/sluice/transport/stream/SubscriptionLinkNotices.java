@@ -26,7 +26,7 @@ final class SubscriptionLinkNotices {
     /** A link, as far as it is told of. */
     interface Subject {
         /** {@return the way to the publication, or null while there is none} */
-        ConnectedPeer session();
+        ConnectedPeer peer();
 
         /** {@return the identity of the link, which it keeps over all its epochs} */
         SubscriptionLinkId id();
@@ -59,12 +59,12 @@ final class SubscriptionLinkNotices {
     }
 
     private boolean canTell() {
-        return link.session() != null && link.session().isReady();
+        return link.peer() != null && link.peer().isReady();
     }
 
     /** Tells that the link is taken, over the control connection that it was asked for by. */
     void accepted() {
-        link.session().send(encoder.buffer(), encoder.accept(link.id().linkId(), link.epoch(),
+        link.peer().send(encoder.buffer(), encoder.accept(link.id().linkId(), link.epoch(),
             link.isResuming() ? link.receivedPosition() : OutboundLink.UNSET, link.current(), link.id().logShared()));
     }
 
@@ -76,7 +76,7 @@ final class SubscriptionLinkNotices {
     /** Tells that the epoch is over; with a received position when it is also quiescent, else UNSET. */
     void broken(final BreakReason reason, final long receivedPosition) {
         if (canTell()) {
-            link.session().send(encoder.buffer(), encoder.linkBroken(
+            link.peer().send(encoder.buffer(), encoder.linkBroken(
                 link.id().linkId(), link.epoch(), Role.SUBSCRIPTION, reason, receivedPosition));
         }
     }
@@ -84,7 +84,7 @@ final class SubscriptionLinkNotices {
     /** Tells that all bytes up to the end of the stream have arrived. */
     void endReceived(final long endPosition) {
         if (canTell()) {
-            link.session().send(
+            link.peer().send(
                 encoder.buffer(), encoder.endOfStreamReceived(link.id().linkId(), link.epoch(), endPosition));
         }
     }
@@ -92,7 +92,7 @@ final class SubscriptionLinkNotices {
     /** Tells that the link is over for good. */
     void closed(final CloseReason reason) {
         if (canTell()) {
-            link.session().send(encoder.buffer(), encoder.closeLink(
+            link.peer().send(encoder.buffer(), encoder.closeLink(
                 link.id().linkId(), link.epoch(), Role.SUBSCRIPTION, reason));
         }
     }
@@ -100,10 +100,10 @@ final class SubscriptionLinkNotices {
     /** Tells who holds the window back: when the state is another one, and now and then when it is somebody else. */
     void pressure(final PressureGauge gauge, final String consumer, final long bytesBehind, final long nanoTime) {
         final boolean isOther = laggards.isNews(consumer, "", nanoTime) && bytesBehind > 0;
-        if ((isOther || gauge.state() != toldState) && canTell() && !link.session().isWaiting()) {
+        if ((isOther || gauge.state() != toldState) && canTell() && !link.peer().isWaiting()) {
             toldState = gauge.state();
             laggards.told(consumer, "", nanoTime);
-            link.session().send(encoder.buffer(), encoder.backPressure(
+            link.peer().send(encoder.buffer(), encoder.backPressure(
                 link.id().linkId(), link.epoch(), bytesBehind, gauge, consumer));
         }
     }
@@ -123,7 +123,7 @@ final class SubscriptionLinkNotices {
     void tellEvictions() {
         while (!evictions.isEmpty() && canTell()) {
             final Evicted evicted = evictions.remove();
-            link.session().send(encoder.buffer(), encoder.evict(
+            link.peer().send(encoder.buffer(), encoder.evict(
                 link.id().linkId(), link.epoch(), evicted.bytesBehind(), evicted.eviction()));
         }
     }

@@ -17,7 +17,7 @@ interface SubscriptionOwner {
     LinkEncoder encoder();
 
     /** Refuse a link that a peer has asked for. */
-    void refuse(ConnectedPeer session, SetupRequest request, RefuseReason reason, String text);
+    void refuse(ConnectedPeer peer, SetupRequest request, RefuseReason reason, String text);
 
     /** A peer has a link more. */
     void onLinkAdded(PeerOrigin peer);

@@ -27,7 +27,7 @@ public final class Subscriptions implements SubscriptionOwner {
     private static final int WINDOW_MAX = 1 << 30;
 
     private final Services services;
-    private final Supplier<Collection<ConnectedPeer>> sessions;
+    private final Supplier<Collection<ConnectedPeer>> peers;
     private final LinkEncoder encoder = new LinkEncoder();
     private final AtomicLong lastId = new AtomicLong();
     private final Failures failures;
@@ -42,11 +42,11 @@ public final class Subscriptions implements SubscriptionOwner {
      * None yet.
      *
      * @param services of the transport.
-     * @param sessions that links can be made over, a copy.
+     * @param peers    that links can be made over, a copy.
      */
-    public Subscriptions(final Services services, final Supplier<Collection<ConnectedPeer>> sessions) {
+    public Subscriptions(final Services services, final Supplier<Collection<ConnectedPeer>> peers) {
         this.services = services;
-        this.sessions = sessions;
+        this.peers = peers;
         failures = services.failures();
         deferred = new DeferredSetups(services);
     }
@@ -74,8 +74,8 @@ public final class Subscriptions implements SubscriptionOwner {
     public void add(final SubscriptionState subscription) {
         subscriptions.add(subscription);
         subscription.keptBy(new Kept(subscription));
-        for (final ConnectedPeer session : sessions.get()) {
-            announce(session, subscription);
+        for (final ConnectedPeer peer : peers.get()) {
+            announce(peer, subscription);
         }
     }
 
@@ -126,33 +126,33 @@ public final class Subscriptions implements SubscriptionOwner {
     /**
      * Tell a peer of all subscriptions.
      *
-     * @param session with the peer.
+     * @param peer to tell.
      */
-    public void announceAll(final ConnectedPeer session) {
+    public void announceAll(final ConnectedPeer peer) {
         for (final SubscriptionState subscription : subscriptions) {
             if (subscription.isOpen()) {
-                announce(session, subscription);
+                announce(peer, subscription);
             }
         }
     }
 
-    private void announce(final ConnectedPeer session, final SubscriptionState subscription) {
-        if (isAnnounced(session, subscription)) {
-            session.send(encoder.buffer(), encoder.subscribe(
+    private void announce(final ConnectedPeer peer, final SubscriptionState subscription) {
+        if (isAnnounced(peer, subscription)) {
+            peer.send(encoder.buffer(), encoder.subscribe(
                 subscription.subscriptionId(), subscription.streamId(), subscription.options().groupTag(),
                 subscription.channel()));
         }
     }
 
-    private static boolean isAnnounced(final ConnectedPeer session, final SubscriptionState subscription) {
-        return session.isReady() && session.medium() == subscription.medium()
-            && session.announces(subscription.party());
+    private static boolean isAnnounced(final ConnectedPeer peer, final SubscriptionState subscription) {
+        return peer.isReady() && peer.medium() == subscription.medium()
+            && peer.announces(subscription.party());
     }
 
     private void announceEnd(final SubscriptionState subscription) {
-        for (final ConnectedPeer session : sessions.get()) {
-            if (isAnnounced(session, subscription)) {
-                session.send(encoder.buffer(), encoder.unsubscribe(subscription.subscriptionId()));
+        for (final ConnectedPeer peer : peers.get()) {
+            if (isAnnounced(peer, subscription)) {
+                peer.send(encoder.buffer(), encoder.unsubscribe(subscription.subscriptionId()));
             }
         }
     }
@@ -160,87 +160,87 @@ public final class Subscriptions implements SubscriptionOwner {
     /**
      * A peer wants a link to one of the subscriptions.
      *
-     * @param session with the peer.
+     * @param peer    that has asked.
      * @param decoder on its message.
      */
-    public void onSetup(final ConnectedPeer session, final SetupDecoder decoder) {
+    public void onSetup(final ConnectedPeer peer, final SetupDecoder decoder) {
         final long subscriptionId = decoder.subscriptionId();
         final SetupRequest request = SetupRequest.of(decoder);
-        if (!session.checkQueuePair(request.queuePairAddress())) {
+        if (!peer.checkQueuePair(request.queuePairAddress())) {
             return;
         }
         SubscriptionState subscription = null;
         for (final SubscriptionState candidate : subscriptions) {
             if (candidate.subscriptionId() == subscriptionId && candidate.isOpen()
-                && candidate.medium() == session.medium()) {
+                && candidate.medium() == peer.medium()) {
                 subscription = candidate;
             }
         }
         if (subscription == null) {
-            refuse(session, request, RefuseReason.NO_SUBSCRIPTION, "subscriptionId=" + subscriptionId);
+            refuse(peer, request, RefuseReason.NO_SUBSCRIPTION, "subscriptionId=" + subscriptionId);
         } else if (request.publication().streamId() != subscription.streamId()) {
-            refuse(session, request, RefuseReason.PROTOCOL, "streamId=" + request.publication().streamId());
+            refuse(peer, request, RefuseReason.PROTOCOL, "streamId=" + request.publication().streamId());
         } else if (!BitUtil.isPowerOfTwo(request.log().windowLength()) || request.log().windowLength() < WINDOW_MIN
             || request.log().windowLength() > WINDOW_MAX) {
-            refuse(session, request, RefuseReason.WINDOW_MISMATCH, "windowLength=" + request.log().windowLength()
+            refuse(peer, request, RefuseReason.WINDOW_MISMATCH, "windowLength=" + request.log().windowLength()
                 + " minimum=" + WINDOW_MIN + " maximum=" + WINDOW_MAX);
         } else if (request.log().windowLength() > services.quotas().grantedWindowLength()) {
-            refuseByQuota(session, subscription, request, RefuseReason.WINDOW_MISMATCH,
+            refuseByQuota(peer, subscription, request, RefuseReason.WINDOW_MISMATCH,
                 "quota reached: grantedWindowLength=" + services.quotas().grantedWindowLength());
         } else if ((request.log().position() & (FrameDescriptor.FRAME_ALIGNMENT - 1)) != 0) {
-            refuse(session, request, RefuseReason.PROTOCOL, "publicationPosition=" + request.log().position());
+            refuse(peer, request, RefuseReason.PROTOCOL, "publicationPosition=" + request.log().position());
         } else {
-            setUp(session, subscription, request);
+            setUp(peer, subscription, request);
         }
     }
 
     /**
      * The publisher has ended a link that may not have begun here.
      *
-     * @param session with the peer.
-     * @param linkId  that the peer has told.
+     * @param peer   that has told it.
+     * @param linkId that the peer has told.
      */
-    public void onClosedBeforeBegin(final ConnectedPeer session, final long linkId) {
-        deferred.remove(session, linkId);
+    public void onClosedBeforeBegin(final ConnectedPeer peer, final long linkId) {
+        deferred.remove(peer, linkId);
     }
 
     private void setUp(
-        final ConnectedPeer session, final SubscriptionState subscription, final SetupRequest request) {
+        final ConnectedPeer peer, final SubscriptionState subscription, final SetupRequest request) {
         SubscriptionLink known = null;
         for (final SubscriptionLink link : subscription.links()) {
-            if (link.id().linkId() == request.linkId() && link.id().origin().equals(session.origin())) {
+            if (link.id().linkId() == request.linkId() && link.id().origin().equals(peer.origin())) {
                 known = link;
             }
         }
         if (request.resume()) {
             if (known == null || !known.isResumable(request)) {
-                refuse(session, request, RefuseReason.UNKNOWN_SESSION, "no image: linkId=" + request.linkId());
+                refuse(peer, request, RefuseReason.UNKNOWN_SESSION, "no image: linkId=" + request.linkId());
             } else if (known.replacedRings().isFull()
                 || !known.id().logShared() && subscription.replacedRingBytes() + known.id().windowLength()
                     > services.quotas().ringLengthPerSubscription()) {
                 // the publisher tries again: by then the consumers may have passed what lies in earlier rings
-                refuse(session, request, RefuseReason.RESOURCES, "rings of earlier epochs are still read: linkId="
+                refuse(peer, request, RefuseReason.RESOURCES, "rings of earlier epochs are still read: linkId="
                     + request.linkId() + " ringBytes=" + subscription.replacedRingBytes());
-            } else if (known.replacedRings().bytes() > 0 && problemOfRings(session.origin(), known) != null) {
+            } else if (known.replacedRings().bytes() > 0 && problemOfRings(peer.origin(), known) != null) {
                 // likewise: one link after the other could take more and more
-                refuseByQuota(session, subscription, request, RefuseReason.RESOURCES,
-                    problemOfRings(session.origin(), known));
+                refuseByQuota(peer, subscription, request, RefuseReason.RESOURCES,
+                    problemOfRings(peer.origin(), known));
             } else {
-                known.resume(session, request);
+                known.resume(peer, request);
             }
         } else if (known != null) {
-            refuse(session, request, RefuseReason.PROTOCOL, "the link exists: linkId=" + request.linkId());
-        } else if (problemOf(session, subscription, request) != null) {
+            refuse(peer, request, RefuseReason.PROTOCOL, "the link exists: linkId=" + request.linkId());
+        } else if (problemOf(peer, subscription, request) != null) {
             refuseByQuota(
-                session, subscription, request, RefuseReason.RESOURCES, problemOf(session, subscription, request));
-        } else if (deferred.mustWait(session, subscription, request)) {
-            deferred.add(session, subscription, request);
-        } else if (DeferredSetups.rival(session, subscription, request) != null) {
-            refuseSession(session, DeferredSetups.rival(session, subscription, request), subscription, request);
+                peer, subscription, request, RefuseReason.RESOURCES, problemOf(peer, subscription, request));
+        } else if (deferred.mustWait(peer, subscription, request)) {
+            deferred.add(peer, subscription, request);
+        } else if (DeferredSetups.rival(peer, subscription, request) != null) {
+            refuseSession(peer, DeferredSetups.rival(peer, subscription, request), subscription, request);
         } else if (problemOf(subscription, request) != null) {
-            refuseByQuota(session, subscription, request, RefuseReason.RESOURCES, problemOf(subscription, request));
+            refuseByQuota(peer, subscription, request, RefuseReason.RESOURCES, problemOf(subscription, request));
         } else {
-            final SubscriptionLink link = new SubscriptionLink(subscription, session, request);
+            final SubscriptionLink link = new SubscriptionLink(subscription, peer, request);
             subscription.add(link);
             link.begin(request);
         }
@@ -248,13 +248,13 @@ public final class Subscriptions implements SubscriptionOwner {
 
     /** Which quota keeps a peer from a link, those that wait for their turn counted; null when none does. */
     private String problemOf(
-        final ConnectedPeer session, final SubscriptionState subscription, final SetupRequest request) {
-        final PeerOrigin peer = session.origin();
+        final ConnectedPeer peer, final SubscriptionState subscription, final SetupRequest request) {
+        final PeerOrigin origin = peer.origin();
         final String problem = services.quotas().problemOfLinks(
-            counts.ofPeer(peer) + deferred.count(peer::isSamePeer),
-            counts.ofHost(peer) + deferred.count(other -> other.place().equals(peer.place())));
+            counts.ofPeer(origin) + deferred.count(origin::isSamePeer),
+            counts.ofHost(origin) + deferred.count(other -> other.place().equals(origin.place())));
         return problem != null || SubscriptionEpochs.isShared(subscription, request)
-            ? problem : problemOfRings(peer, request.log().windowLength());
+            ? problem : problemOfRings(origin, request.log().windowLength());
     }
 
     /**
@@ -296,14 +296,14 @@ public final class Subscriptions implements SubscriptionOwner {
     }
 
     private void refuseByQuota(
-        final ConnectedPeer session,
+        final ConnectedPeer peer,
         final SubscriptionState subscription,
         final SetupRequest request,
         final RefuseReason reason,
         final String quota) {
-        refuse(session, request, reason, quota);
-        session.tellQuota("link refused: reason=" + reason
-            + " peer=" + session.distinctPeer() + " channel=" + subscription.channel(), quota);
+        refuse(peer, request, reason, quota);
+        peer.tellQuota("link refused: reason=" + reason
+            + " peer=" + peer.distinctPeer() + " channel=" + subscription.channel(), quota);
     }
 
     @Override
@@ -318,27 +318,27 @@ public final class Subscriptions implements SubscriptionOwner {
 
     /** The publisher asks again: a publication that has crashed is known to have ended only after a while. */
     private void refuseSession(
-        final ConnectedPeer session,
+        final ConnectedPeer peer,
         final SubscriptionLink rival,
         final SubscriptionState subscription,
         final SetupRequest request) {
         final String text = "sessionId=" + request.publication().sessionId() + " is that of a publication of "
             + rival.image().sourceIdentity() + " which has not ended";
-        refuse(session, request, RefuseReason.SESSION_IN_USE, text);
+        refuse(peer, request, RefuseReason.SESSION_IN_USE, text);
         subscription.services().failures().reportOfPeer(ErrorKind.LINK_REFUSED, SubscriptionLinkErrors.subject(
-            subscription.options(), session.peerId(), request.publication().sessionId()),
+            subscription.options(), peer.peerId(), request.publication().sessionId()),
             RefuseReason.SESSION_IN_USE.name(), "link refused: reason=" + RefuseReason.SESSION_IN_USE + " peer="
-                + session.distinctPeer() + " streamId=" + request.publication().streamId()
+                + peer.distinctPeer() + " streamId=" + request.publication().streamId()
                 + " channel=" + subscription.channel()
                 + ", " + text + ": give one of them another session-id, or, where it was drawn, add it anew");
     }
 
     @Override
     public void refuse(
-        final ConnectedPeer session, final SetupRequest request, final RefuseReason reason, final String text) {
+        final ConnectedPeer peer, final SetupRequest request, final RefuseReason reason, final String text) {
         services.counters().increment(TransportCounter.LINKS_REFUSED);
-        if (session != null && session.isReady()) {
-            session.send(encoder.buffer(), encoder.refuse(request.linkId(), request.epoch(), reason, text));
+        if (peer != null && peer.isReady()) {
+            peer.send(encoder.buffer(), encoder.refuse(request.linkId(), request.epoch(), reason, text));
         }
     }
 
@@ -358,12 +358,12 @@ public final class Subscriptions implements SubscriptionOwner {
     /**
      * A completion queue of a control connection has overrun: it holds up whom it serves.
      *
-     * @param session with the peer.
+     * @param peer at the other end of that connection.
      */
-    public void onOverrun(final ConnectedPeer session) {
+    public void onOverrun(final ConnectedPeer peer) {
         for (final SubscriptionState subscription : subscriptions) {
             for (final SubscriptionLink link : subscription.links()) {
-                if (link.session() == session) {
+                if (link.peer() == peer) {
                     subscription.pressure().onOverrun();
                 }
             }
@@ -373,13 +373,13 @@ public final class Subscriptions implements SubscriptionOwner {
     /**
      * The links to a peer have broken for a reason that is known.
      *
-     * @param session with the peer.
-     * @param reason  why.
+     * @param peer   that they lead to.
+     * @param reason why.
      */
-    public void onBroken(final ConnectedPeer session, final BreakReason reason) {
+    public void onBroken(final ConnectedPeer peer, final BreakReason reason) {
         for (final SubscriptionState subscription : subscriptions) {
             for (final SubscriptionLink link : new ArrayList<>(subscription.links())) {
-                if (link.session() == session) {
+                if (link.peer() == peer) {
                     link.onBrokenByPeer(reason);
                 }
             }
@@ -387,19 +387,19 @@ public final class Subscriptions implements SubscriptionOwner {
     }
 
     /**
-     * A session has ended: its links break, or end when the peer is gone for good, as do those that broke when it ended
-     * and that is known only now.
+     * A control session has ended: its links break, or end when the peer is gone for good, as do those that broke when
+     * it ended and that is known only now.
      *
-     * @param session  that has ended.
+     * @param peer     whose session it was.
      * @param peerGone whether the peer's process has certainly ended.
      */
-    public void onSessionLost(final ConnectedPeer session, final boolean peerGone) {
+    public void onPeerLost(final ConnectedPeer peer, final boolean peerGone) {
         for (final SubscriptionState subscription : subscriptions) {
             for (final SubscriptionLink link : new ArrayList<>(subscription.links())) {
-                if (link.session() == session) {
-                    link.onSessionLost(peerGone);
-                } else if (peerGone && link.session() == null && link.id().origin().equals(session.origin())) {
-                    link.onSessionLost(true);
+                if (link.peer() == peer) {
+                    link.onPeerLost(peerGone);
+                } else if (peerGone && link.peer() == null && link.id().origin().equals(peer.origin())) {
+                    link.onPeerLost(true);
                 }
             }
         }
@@ -408,14 +408,14 @@ public final class Subscriptions implements SubscriptionOwner {
     /**
      * Find the link that a message of a peer is about.
      *
-     * @param session with the peer.
-     * @param linkId  in the message.
+     * @param peer   that has sent it.
+     * @param linkId in the message.
      * @return the link, or null when that peer has no such one.
      */
-    public SubscriptionLink find(final ConnectedPeer session, final long linkId) {
+    public SubscriptionLink find(final ConnectedPeer peer, final long linkId) {
         for (final SubscriptionState subscription : subscriptions) {
             for (final SubscriptionLink link : subscription.links()) {
-                if (link.id().linkId() == linkId && link.session() == session) {
+                if (link.id().linkId() == linkId && link.peer() == peer) {
                     return link;
                 }
             }
@@ -426,13 +426,13 @@ public final class Subscriptions implements SubscriptionOwner {
     /**
      * Find a link in the epoch that a message of a peer is about.
      *
-     * @param session with the peer.
-     * @param linkId  in the message.
-     * @param epoch   in the message.
+     * @param peer   that has sent it.
+     * @param linkId in the message.
+     * @param epoch  in the message.
      * @return the link, or null when that peer has no such one, or it is in another epoch.
      */
-    public SubscriptionLink find(final ConnectedPeer session, final long linkId, final long epoch) {
-        final SubscriptionLink link = find(session, linkId);
+    public SubscriptionLink find(final ConnectedPeer peer, final long linkId, final long epoch) {
+        final SubscriptionLink link = find(peer, linkId);
         return link != null && link.epoch() == epoch ? link : null;
     }
 
