@@ -94,8 +94,8 @@ public final class LinkOptions {
     }
 
     /**
-     * Returns a copy of these options with another time for which a poller stays away from the shared log of a dense
-     * stream each time it has caught up, as long as that makes the stream faster. An idle strategy that sleeps
+     * Returns a copy of these options with another time for which the polling thread stays away from the shared log of
+     * a dense stream each time it has caught up, as long as that makes the stream faster. An idle strategy that sleeps
      * meanwhile may add its own time.
      *
      * @param valueNs in nanoseconds, up to {@link Configuration#MODERATION_PERIOD_MAX_NS}; 0 to look all the time.
@@ -125,7 +125,9 @@ public final class LinkOptions {
         return sendQueue.signalInterval();
     }
 
-    /** {@return the time in nanoseconds for which a poller stays away from the shared log of a dense stream} */
+    /**
+     * {@return the time in nanoseconds for which the polling thread stays away from the shared log of a dense stream}
+     */
     public long moderationPeriodNs() {
         return moderationPeriodNs;
     }

@@ -27,7 +27,7 @@ final class AttachedLinks {
     private int activeCount;
     private int next;
     private int polls;
-    /** Whether a link that is not active may have maintenance due to an idle poller. */
+    /** Whether a link that is not active may have maintenance due to an idle polling thread. */
     private boolean isRestDue;
 
     /** {@return all links, the {@link #activeCount()} active ones first; the next poll may change their order} */
@@ -141,7 +141,10 @@ final class AttachedLinks {
         return isHeldUp;
     }
 
-    /** {@return whether any link has maintenance due to an idle poller: events to reclaim, or something to report} */
+    /**
+     * {@return whether any link has maintenance due to an idle polling thread: events to reclaim, or something to
+     * report}
+     */
     boolean isIdleMaintenanceDue() {
         boolean isDue = false;
         for (int i = 0; i < dueCount(); i++) {
@@ -150,7 +153,7 @@ final class AttachedLinks {
         return isDue;
     }
 
-    /** {@return how many links, the first ones, may have maintenance due to an idle poller, however little} */
+    /** {@return how many links, the first ones, may have maintenance due to an idle polling thread, however little} */
     int dueCount() {
         return isRestDue ? links.length : activeCount;
     }

@@ -72,7 +72,7 @@ final class FeedbackWriter {
         isPeerReceiving = true;
     }
 
-    /** {@return whether feedback is due, of which all is due to an idle poller} */
+    /** {@return whether feedback is due, of which all is due to an idle polling thread} */
     boolean isDue(final boolean idle) {
         return isPeerReceiving && (positions.isReportDue() || credits.isReportDue()
             || idle && (positions.unreported() | credits.unreported()) != 0);

@@ -8,15 +8,15 @@ final class IdleTime {
     private static final int POLLS_PER_LOOK = 256;
 
     /**
-     * How long there must have been no work for the poller to count as idle and to report what is left: longer than
-     * the round trip of a ping-pong, for which it would otherwise be one write more for each message. The publication
-     * never waits for that report, so it may be late.
+     * How long there must have been no work for the polling thread to count as idle and to report what is left: longer
+     * than the round trip of a ping-pong, for which it would otherwise be one write more for each message. The
+     * publication never waits for that report, so it may be late.
      */
     private static final long REPORT_DELAY_NS = 1_000_000L;
 
     /**
-     * Empty polls in a row after which the poller waits for a message rather than for the rest of a burst: looking
-     * all the time would take the cache lines from a publisher that is filling them.
+     * Empty polls in a row after which the polling thread waits for a message rather than for the rest of a burst:
+     * looking all the time would take the cache lines from a publisher that is filling them.
      */
     private static final int WAITING_POLLS = 2;
 

@@ -11,7 +11,7 @@ import java.lang.invoke.VarHandle;
  * <pre>
  *  the device      from the write until its completion is drained: received; with completion=memory the ring is the
  *                  publication's log, and a frame is received when it was found committed there
- *  the poller      until it has checked the frame: walked
+ *  polling thread  until it has checked the frame: walked
  *  the consumers   until the last of them has passed it: consumed
  *  the publication again when the feedback cell says so: reported
  * </pre>

@@ -121,8 +121,8 @@ public final class InboundLink {
     }
 
     /**
-     * {@return whether events are to be reclaimed, receives given back or anything reported, by an idle poller if not
-     * at once} Polling thread.
+     * {@return whether events are to be reclaimed, receives given back or anything reported, by an idle polling thread
+     * if not at once} Polling thread.
      */
     boolean isIdleMaintenanceDue() {
         return positions.hasOutstandingEvents() || isLive() && (credits.hasDrained() || feedback.isDue(true));

@@ -72,7 +72,7 @@ final class LogScan {
         return true;
     }
 
-    /** {@return whether the poller keeps off the publication's heels for a while, and looks at nothing} */
+    /** {@return whether the polling thread keeps off the publication's heels for a while, and looks at nothing} */
     boolean isHeld() {
         return moderation.isHeld();
     }

@@ -10,8 +10,8 @@ import io.sluice.verbs.WorkStatus;
 import org.agrona.concurrent.NanoClock;
 
 /**
- * The poller's view of one subscription: drains its completion queue, keeps its receives posted and reports to its
- * publications. This is the receiving data path, together with {@link InboundLink}.
+ * The polling thread's side of a subscription: drains its completion queue, keeps its receives posted and reports to
+ * its publications. This is the receiving data path, together with {@link InboundLink}.
  * <p>
  * One thread polls: the application's in INVOKER mode, a poller's otherwise. The conductor talks to it through
  * {@link ReceiverCommands} only.
@@ -292,7 +292,9 @@ public final class Receiver implements FrameWalk.LinkBreaker {
         return links.isHeldUp();
     }
 
-    /** Whether there are events to reclaim or there is something to report, which can wait for an idle poller. */
+    /**
+     * Whether there are events to reclaim or there is something to report, which can wait for an idle polling thread.
+     */
     boolean isIdleMaintenanceDue() {
         return links.isIdleMaintenanceDue();
     }

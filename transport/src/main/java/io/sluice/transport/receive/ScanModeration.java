@@ -4,11 +4,11 @@ import io.sluice.codec.FrameDescriptor;
 import org.agrona.concurrent.NanoClock;
 
 /**
- * Keeps the poller of a shared log off the lines that a fast publisher is about to write. One that looks at every
- * message as soon as it is there takes those lines away from the publisher, its processor's prefetcher even some that
- * are still to be written, and both then wait for each line to come back: the stream may be a third as fast. So when a
- * stream has been dense for a while, its poller stays away for a moment each time it has caught up, like the moderation
- * of a completion queue ({@code ibv_modify_cq(3)}), and finds many messages then.
+ * Keeps the polling thread of a shared log off the lines that a fast publisher is about to write. One that looks at
+ * every message as soon as it is there takes those lines away from the publisher, its processor's prefetcher even some
+ * that are still to be written, and both then wait for each line to come back: the stream may be a third as fast. So
+ * when a stream has been dense for a while, its polling thread stays away for a moment each time it has caught up, like
+ * the moderation of a completion queue ({@code ibv_modify_cq(3)}), and finds many messages then.
  * <p>
  * That makes messages late, by the period at most. Therefore a log is only held
  * <ul>
@@ -60,7 +60,7 @@ public final class ScanModeration {
     /**
      * The part of the window that is held back at most, at the rate of the span before: the publication must not come
      * to its end for that, and nobody count as pressed by it. Of a window of 4 MiB it is a multiple of the 16 KiB by
-     * which a poller should be behind.
+     * which a polling thread should be behind.
      */
     private static final int PARTS_PER_WINDOW = 16;
 

@@ -20,7 +20,10 @@ public final class ImageState {
         this.sourceIdentity = sourceIdentity;
     }
 
-    /** Whether the publication announces another position than the last time: nothing new is no work for the poller. */
+    /**
+     * Whether the publication announces another position than the last time: nothing new is no work for the polling
+     * thread.
+     */
     boolean isNews(final long publicationPosition) {
         final boolean isNews = publicationPosition != announcedPosition;
         announcedPosition = publicationPosition;

@@ -450,7 +450,7 @@ public final class SubscriptionState implements SubscriptionConsumers.Subject {
     }
 
     /**
-     * The poller's view.
+     * The draining half of the subscription.
      *
      * @return the receiver, for the polling thread.
      */
