@@ -64,7 +64,7 @@ public final class Header {
     }
 
     /**
-     * The stream of the publication.
+     * The stream id of the publication.
      *
      * @return the stream id.
      */

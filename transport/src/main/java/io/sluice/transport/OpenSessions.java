@@ -7,8 +7,8 @@ import java.util.Map;
 import java.util.function.Supplier;
 
 /**
- * The open publications of a transport, so that none is added by the name of a session that another one of the stream
- * has, named or drawn. The caller's lock guards it.
+ * The open publications of a transport, so that none is added by the name of a session that another one of its
+ * channel and stream id has, named or drawn. The caller's lock guards it.
  */
 final class OpenSessions {
     private record Key(String rendezvous, int streamId, int sessionId) {
@@ -26,7 +26,7 @@ final class OpenSessions {
      * @param isNamed whether the channel says which session it is; one that was drawn is taken as it is.
      * @param factory of the publication.
      * @return what the factory made.
-     * @throws IllegalArgumentException when an open publication of the stream has the session id.
+     * @throws IllegalArgumentException when an open publication of the stream id has the session id.
      */
     PublicationState add(
         final PublicationOptions options, final boolean isNamed, final Supplier<PublicationState> factory) {
@@ -34,8 +34,8 @@ final class OpenSessions {
         final Key key = new Key(options.party().rendezvous(), options.streamId(), options.session().sessionId());
         final PublicationState present = open.get(key);
         if (isNamed && present != null) {
-            throw new IllegalArgumentException("two publications of a stream are two sessions: " + ChannelUri.SESSION_ID
-                + "=" + options.session().sessionId() + " streamId=" + options.streamId()
+            throw new IllegalArgumentException("two publications of one stream id are two sessions: "
+                + ChannelUri.SESSION_ID + "=" + options.session().sessionId() + " streamId=" + options.streamId()
                 + " channel=" + options.channel()
                 + " is that of the open publication with channel=" + present.channel());
         }

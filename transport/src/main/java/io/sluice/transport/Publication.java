@@ -18,8 +18,8 @@ import org.agrona.DirectBuffer;
  * or the transport, to release it.
  * <p>
  * One from {@link Transport#addPublication} is shared: any threads may call all of it, and all that were added to a
- * transport with the same channel and stream are handles on one stream and session, which ends when the last of them is
- * closed. An {@link ExclusivePublication} has a stream of its own and one writing thread.
+ * transport with the same channel and stream id are handles on one stream and session, which ends when the last of them
+ * is closed. An {@link ExclusivePublication} has a stream of its own and one writing thread.
  */
 public abstract class Publication implements AutoCloseable {
     /** No subscription is connected: nothing was sent. It may be transient. */
@@ -352,7 +352,7 @@ public abstract class Publication implements AutoCloseable {
     }
 
     /**
-     * The stream within the channel.
+     * The number under which publications and subscriptions of the channel meet.
      *
      * @return the stream id.
      */
@@ -361,7 +361,7 @@ public abstract class Publication implements AutoCloseable {
     }
 
     /**
-     * This publication's session, which tells it from others of the same stream.
+     * This publication's session, which tells it from others of its channel and stream id.
      *
      * @return the session id.
      */

@@ -20,8 +20,8 @@ import org.agrona.ErrorHandler;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * The receiving end of a stream, over all its publications. In INVOKER mode the thread that first polls it owns it:
- * it drains the completion queue and handles messages in place. Any thread may read the rest and close it.
+ * The receiving end of a channel and stream id, over all its publications. In INVOKER mode the thread that first polls
+ * it owns it: it drains the completion queue and handles messages in place. Any thread may read the rest and close it.
  */
 public final class Subscription implements AutoCloseable {
     private static final Image[] NO_IMAGES = new Image[0];
@@ -346,7 +346,7 @@ public final class Subscription implements AutoCloseable {
     }
 
     /**
-     * The stream within the channel.
+     * The number under which publications and subscriptions of the channel meet.
      *
      * @return the stream id.
      */

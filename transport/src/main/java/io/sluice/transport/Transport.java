@@ -162,7 +162,8 @@ public final class Transport implements AutoCloseable {
 
     /**
      * Add a publication that any threads may write to. It connects to subscriptions in the background. All that are
-     * added with the same channel and stream are handles on one stream and session, until the last of them is closed.
+     * added with the same channel and stream id are handles on one stream and session, until the last of them is
+     * closed.
      *
      * @param channel  for example {@code "sluice:ipc?endpoint=prices"}.
      * @param streamId within the channel.

@@ -9,7 +9,7 @@ package io.sluice.transport.buffer;
  *  | kind  |          link index          |          generation           |
  *  +-------+------------------------------+-------------------------------+
  * </pre>
- * The generation tells the lives of a reused index apart: a completion of another generation is stale and is dropped.
+ * The generation tells the epochs of a reused index apart: a completion of another generation is stale and is dropped.
  * Any thread may call; nothing is allocated.
  */
 public final class WorkRequestId {
@@ -37,7 +37,7 @@ public final class WorkRequestId {
      *
      * @param kind       one of the {@code KIND_} constants.
      * @param index      of the link, 0 to {@link #MAX_INDEX}.
-     * @param generation of the link's life at that index; any 32 bits.
+     * @param generation of the link's epoch at that index; any 32 bits.
      * @return the work-request id.
      */
     public static long pack(final int kind, final int index, final int generation) {

@@ -3,7 +3,7 @@
  *
  * <pre>
  *   StatusAgent.doWork ──→ Conductor.doWork
- *        ├─ ten times a second ─→ CounterGroups ──→ CounterGroup of each stream and link ──→ StatusFiles
+ *        ├─ ten times a second ─→ CounterGroups ──→ CounterGroup of each link, image … ──→ StatusFiles
  *        └─ each millisecond ───→ CycleWatch: the longest duty cycle of each poller
  * </pre>
  *

@@ -314,7 +314,7 @@ public final class OutboundLink {
     }
 
     /**
-     * Fix where the peer joins the stream, once: whoever comes first, the writing thread or the conductor.
+     * Fix where the link joins the stream, once: whoever comes first, the writing thread or the conductor.
      *
      * @param position of a frame boundary at or before which everything is committed.
      */
@@ -323,7 +323,7 @@ public final class OutboundLink {
     }
 
     /**
-     * Where the peer joins the stream.
+     * Where the link joins the stream.
      *
      * @return the position, or {@link #UNSET}.
      */

@@ -9,7 +9,7 @@ import io.sluice.verbs.QueuePair;
  *
  * @param queuePair      ready to send.
  * @param index          of the link within its publication.
- * @param generation     of the link's life at that index.
+ * @param generation     of the link's epoch at that index.
  * @param logRegion      the send log.
  * @param feedbackRegion where the peer writes its feedback cell; new for every epoch.
  * @param ring           of the peer, where messages go.

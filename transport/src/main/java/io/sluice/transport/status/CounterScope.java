@@ -24,7 +24,7 @@ public enum CounterScope {
     APPLICATION;
 
     /**
-     * Whether counters of this scope belong to a stream.
+     * Whether counters of this scope have a stream id.
      *
      * @return false for the transport, its agents and the application.
      */

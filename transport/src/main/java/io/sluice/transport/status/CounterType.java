@@ -44,7 +44,7 @@ public enum CounterType {
     LINK_POSTED(21, CounterScope.LINK, "link-posted"),
     /** Up to where the peer says that it has consumed; -1 before the link joins. */
     LINK_CONSUMED(22, CounterScope.LINK, "link-consumed"),
-    /** Lives of a link: 1, and one more for each resumption tried. */
+    /** Epochs of a link: 1, and one more for each resumption tried. */
     LINK_EPOCH(23, CounterScope.LINK, "link-epoch"),
     /**
      * Times that committed bytes waited because the send queue had no slot. Cause SEND_QUEUE_FULL, no

@@ -9,7 +9,7 @@ import io.sluice.transport.send.FlowControl;
  * @param channel        its text.
  * @param party          who meets subscriptions where this publication is.
  * @param streamId       within the channel.
- * @param session        that tells it from others of the same stream.
+ * @param session        that tells it from others of its channel and stream id.
  * @param log            its send log.
  * @param writesInFlight per link, at most.
  * @param lingerNs       how long it goes on delivering after it was closed.

@@ -110,7 +110,7 @@ public final class PublicationPressure extends PressureSignal {
         return fill(gauge, BackPressureCause.WINDOW_EXHAUSTED, usable - available, usable, nanoTime);
     }
 
-    /** By loops, as in each look of a conductor at rest: streams took a twelfth of its time. */
+    /** By loops, as in each look of a conductor at rest: {@code java.util.stream} took a twelfth of its time. */
     private void lookAtLags() {
         final List<PublicationLink> all = links.all();
         final Set<Long> linkIds = new HashSet<>();

@@ -499,7 +499,7 @@ public final class PublicationState {
     }
 
     /**
-     * The stream.
+     * The number under which the publication meets subscriptions of its channel.
      *
      * @return the stream id.
      */

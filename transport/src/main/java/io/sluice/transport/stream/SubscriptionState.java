@@ -496,7 +496,7 @@ public final class SubscriptionState implements SubscriptionConsumers.Subject {
     }
 
     /**
-     * The stream.
+     * The number under which the subscription meets publications of its channel.
      *
      * @return the stream id.
      */
