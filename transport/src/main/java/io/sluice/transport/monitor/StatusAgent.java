@@ -189,7 +189,7 @@ public final class StatusAgent implements Agent {
         group.set(CounterType.PUBLICATION_LIMIT, publication.poster().observedLimit());
         group.set(CounterType.PUBLICATION_MESSAGES, publication.log().messages());
         group.set(CounterType.PUBLICATION_BYTES, publication.log().messageBytes());
-        group.set(CounterType.PUBLICATION_WINDOW_EXHAUSTED, publication.poster().backPressureEvents());
+        group.set(CounterType.PUBLICATION_WINDOW_EXHAUSTED, publication.poster().backPressuredCount());
         group.set(CounterType.PUBLICATION_PRESSURE, publication.pressure().state().ordinal());
         group.set(CounterType.PUBLICATION_PRESSURE_CAUSE, publication.pressure().cause().ordinal());
         group.set(CounterType.PUBLICATION_PRESSURE_CHANGES, publication.pressure().changes());

@@ -36,7 +36,7 @@ public final class ConcurrentPoster extends LogPoster {
     private static final VarHandle TOKEN;
     private static final VarHandle LIMIT;
     private static final VarHandle OPEN_CLAIMS;
-    private static final VarHandle BACK_PRESSURE_EVENTS;
+    private static final VarHandle BACK_PRESSURED_COUNT;
 
     static {
         try {
@@ -44,7 +44,7 @@ public final class ConcurrentPoster extends LogPoster {
             TOKEN = lookup.findVarHandle(ConcurrentPoster.class, "token", int.class);
             LIMIT = lookup.findVarHandle(ConcurrentPoster.class, "limit", long.class);
             OPEN_CLAIMS = lookup.findVarHandle(ConcurrentPoster.class, "openClaims", long.class);
-            BACK_PRESSURE_EVENTS = lookup.findVarHandle(ConcurrentPoster.class, "backPressureEvents", long.class);
+            BACK_PRESSURED_COUNT = lookup.findVarHandle(ConcurrentPoster.class, "backPressuredCount", long.class);
         } catch (final ReflectiveOperationException ex) {
             throw new ExceptionInInitializerError(ex);
         }
@@ -59,7 +59,7 @@ public final class ConcurrentPoster extends LogPoster {
     private int token;
     private long limit = NOT_CONNECTED;
     private long openClaims;
-    private long backPressureEvents;
+    private long backPressuredCount;
     private boolean settled = true;
     private OutboundLink[] flushedLinks;
 
@@ -172,13 +172,13 @@ public final class ConcurrentPoster extends LogPoster {
      * @param frameLength of the claim, with the header.
      */
     public void onBackPressured(final int frameLength) {
-        BACK_PRESSURE_EVENTS.getAndAdd(this, 1L);
+        BACK_PRESSURED_COUNT.getAndAdd(this, 1L);
         leaveBehind(claims.claimEnd(frameLength));
     }
 
     @Override
-    public long backPressureEvents() {
-        return (long) BACK_PRESSURE_EVENTS.getOpaque(this);
+    public long backPressuredCount() {
+        return (long) BACK_PRESSURED_COUNT.getOpaque(this);
     }
 
     /**

@@ -39,7 +39,7 @@ public final class ExclusivePoster extends LogPoster {
     private volatile boolean flushRequested;
     private volatile boolean memoryHeld;
     private int token;
-    private long backPressureEvents;
+    private long backPressuredCount;
     private long guardSnapshot;
     private long guardSeen;
     private boolean settled = true;
@@ -122,13 +122,13 @@ public final class ExclusivePoster extends LogPoster {
      * @param claimEnd where it would have ended.
      */
     public void onBackPressured(final long claimEnd) {
-        backPressureEvents++;
+        backPressuredCount++;
         leaveBehind(claimEnd);
     }
 
     @Override
-    public long backPressureEvents() {
-        return backPressureEvents;
+    public long backPressuredCount() {
+        return backPressuredCount;
     }
 
     /**

@@ -175,7 +175,7 @@ public abstract class LogPoster {
     abstract void requestFlush();
 
     /** {@return claims refused because the window was exhausted} Any thread, perhaps late. */
-    public abstract long backPressureEvents();
+    public abstract long backPressuredCount();
 
     /**
      * Ask for the token. Conductor; follow it with a fence on all threads, then {@link #onFenced()}.

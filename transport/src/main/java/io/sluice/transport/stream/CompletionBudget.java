@@ -42,7 +42,7 @@ final class CompletionBudget implements AutoCloseable {
 
     private final RdmaDevice device;
     private final int fields;
-    private final CompletionEventChannel events;
+    private final CompletionEventChannel eventChannel;
     private final int completionsPerQueuePair;
     private final Set<QueuePair> held = Collections.newSetFromMap(new IdentityHashMap<>());
     private final List<CompletionQueue> dead = new ArrayList<>();
@@ -63,11 +63,11 @@ final class CompletionBudget implements AutoCloseable {
     /** Creates a budget whose queue announces completions on a poller's channel, or nowhere when that is null. */
     CompletionBudget(
         final RdmaDevice device, final int fields, final int completionsPerQueuePair,
-        final CompletionEventChannel events) {
+        final CompletionEventChannel eventChannel) {
         this.device = device;
         this.fields = fields;
         this.completionsPerQueuePair = completionsPerQueuePair;
-        this.events = events;
+        this.eventChannel = eventChannel;
         final DeviceAttributes attributes = device.attributes();
         final long queuePairs = attributes.completionQueueResizing() ? INITIAL_QUEUE_PAIRS : FIXED_QUEUE_PAIRS;
         // a device may have no queue with room for so many, and one for fewer
@@ -77,9 +77,9 @@ final class CompletionBudget implements AutoCloseable {
     }
 
     private CompletionQueue create(final int capacity) {
-        return events == null
+        return eventChannel == null
             ? device.createCompletionQueue(new CompletionQueueAttributes(capacity, fields, null))
-            : events.createQueue(capacity, fields);
+            : eventChannel.createQueue(capacity, fields);
     }
 
     /**
@@ -212,10 +212,10 @@ final class CompletionBudget implements AutoCloseable {
     }
 
     private void close(final CompletionQueue each) {
-        if (events == null) {
+        if (eventChannel == null) {
             each.close();
         } else {
-            events.close(each);
+            eventChannel.close(each);
         }
     }
 

@@ -68,10 +68,10 @@ public final class PublicationPressure extends PressureSignal {
             lagsAtNs = nanoTime;
             lookAtLags();
         }
-        final long events = poster.backPressureEvents();
-        final boolean hasChanged = sample(gauge, events != refused, nanoTime);
+        final long count = poster.backPressuredCount();
+        final boolean hasChanged = sample(gauge, count != refused, nanoTime);
         // not before: whoever asks for the cause meanwhile finds one or the other
-        refused = events;
+        refused = count;
         return hasChanged;
     }
 
@@ -167,12 +167,12 @@ public final class PublicationPressure extends PressureSignal {
     @Override
     public void end() {
         super.end();
-        refused = poster.backPressureEvents();
+        refused = poster.backPressuredCount();
         lags = List.of();
     }
 
     private boolean isRefused() {
-        return poster.backPressureEvents() != refused;
+        return poster.backPressuredCount() != refused;
     }
 
     /** The conductor need not have looked since an offer was refused. Any thread. */
