@@ -1,5 +1,6 @@
 package io.sluice.verbs.software;
 
+import io.sluice.environment.LockWatch;
 import io.sluice.environment.SharedFiles;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -18,8 +19,7 @@ final class PeerProcesses {
 
     synchronized PeerProcess join(final String folder) {
         final PeerProcess process = processes.computeIfAbsent(
-            folder, name -> new PeerProcess(name, files.watch(
-                lock(name), Long.parseLong(FabricNames.processIdOf(name)))));
+            folder, name -> new PeerProcess(name, watch(name)));
         process.addUsers(1);
         return process;
     }
@@ -31,10 +31,21 @@ final class PeerProcesses {
         }
     }
 
-    /** Whether a process has died: one that is connected may have lost its folder, and live. */
+    /** Whether a process has certainly died: one that is connected, or was, may have lost its folder, and live. */
     synchronized boolean isGone(final String folder) {
         final PeerProcess process = processes.get(folder);
-        return process == null ? !files.isLocked(lock(folder)) : process.isGone() || !process.lock().isHeld();
+        return process == null ? isFree(folder) : process.isGone() || !process.lock().isHeld();
+    }
+
+    /** Whether the lock of a process that nothing is connected to is there and free. */
+    private boolean isFree(final String folder) {
+        try (LockWatch lock = watch(folder)) {
+            return files.exists(lock(folder)) && !lock.isHeld();
+        }
+    }
+
+    private LockWatch watch(final String folder) {
+        return files.watch(lock(folder), Long.parseLong(FabricNames.processIdOf(folder)));
     }
 
     private Path lock(final String folder) {

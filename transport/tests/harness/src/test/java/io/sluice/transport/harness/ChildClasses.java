@@ -10,7 +10,7 @@ import java.util.spi.ToolProvider;
 
 /**
  * The classes that the processes of the tests are started from. Where this JVM has its classes in folders, as in the
- * build, they get them in one file, with a cache in which they are loaded and linked already (JEP 514): a process is
+ * build, they get them in files, with a cache in which they are loaded and linked already (JEP 514): a process is
  * then up in less than half the time, of which a run has a thousand. Made by the first that asks, once for each run.
  */
 final class ChildClasses {
@@ -36,7 +36,7 @@ final class ChildClasses {
         }
         try {
             Files.createDirectories(FOLDER);
-            files.addFirst(pack(folders).toString());
+            files.addAll(0, pack(folders));
             final List<String> classPath = List.of("-cp", String.join(File.pathSeparator, files));
             final List<String> flags = new ArrayList<>(classPath);
             flags.add("-XX:AOTCache=" + train(classPath));
@@ -46,18 +46,21 @@ final class ChildClasses {
         }
     }
 
-    private static Path pack(final List<String> folders) {
-        final Path file = FOLDER.resolve("classes.jar");
-        final List<String> arguments = new ArrayList<>(List.of("--create", "--no-compress", "--file", file.toString()));
+    /** Packs each folder by itself: what a release puts into all of them may be in each but once. */
+    private static List<String> pack(final List<String> folders) {
+        final List<String> packed = new ArrayList<>();
         for (final String folder : folders) {
-            arguments.addAll(List.of("-C", folder, "."));
+            final Path file = FOLDER.resolve("classes-" + packed.size() + ".jar");
+            final List<String> arguments =
+                List.of("--create", "--no-compress", "--file", file.toString(), "-C", folder, ".");
+            final int status = ToolProvider.findFirst("jar").orElseThrow()
+                .run(System.out, System.err, arguments.toArray(String[]::new));
+            if (status != 0) {
+                throw new AssertionError("jar " + arguments + ": status=" + status);
+            }
+            packed.add(file.toString());
         }
-        final int status = ToolProvider.findFirst("jar").orElseThrow()
-            .run(System.out, System.err, arguments.toArray(String[]::new));
-        if (status != 0) {
-            throw new AssertionError("jar " + arguments + ": status=" + status);
-        }
-        return file;
+        return packed;
     }
 
     /** Has one process do what most do; it writes its cache when it ends. */

@@ -3,8 +3,14 @@ package io.sluice.transport.behaviour.link;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.sluice.environment.ForwardingEnvironment;
+import io.sluice.environment.LockWatch;
+import io.sluice.environment.SharedFiles;
+import io.sluice.environment.SystemEnvironment;
 import io.sluice.transport.ExclusivePublication;
+import io.sluice.transport.Image;
 import io.sluice.transport.Subscription;
+import io.sluice.transport.Timeouts;
 import io.sluice.transport.Transport;
 import io.sluice.transport.harness.ChildJvm;
 import io.sluice.transport.harness.HostilePeer;
@@ -14,7 +20,12 @@ import io.sluice.transport.kit.Await;
 import io.sluice.transport.kit.CapturedMessages;
 import io.sluice.transport.kit.ControlMessages;
 import io.sluice.transport.status.TransportCounter;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Tag;
@@ -100,5 +111,79 @@ class LostPeerTest {
             subscription.poll((buffer, offset, length, header) -> { }, 1);
             return publication.isDrained();
         });
+    }
+
+    /** A process that is killed loses its sockets while it still counts as alive. */
+    @Test
+    void shouldEndLinksWhenItIsKnownOnlyAfterTheConnectionThatThePeerHasEnded() {
+        TestMedium.assumeSoftware();
+        final LateDeaths environment = new LateDeaths();
+        final long longNs = TimeUnit.HOURS.toNanos(1);
+        final Transport transport = transports.launch(context -> context.environment(environment)
+            .timeouts(new Timeouts().livenessTimeoutNs(longNs).resumeTimeoutNs(longNs)));
+        final ExclusivePublication publication = transport.addExclusivePublication(transports.channel(""), STREAM_ID);
+        final Subscription subscription =
+            transport.addSubscription(transports.channel("mode=invoker"), STREAM_ID + 1);
+        final ChildJvm victim = transports.fabric().start("victim");
+        victim.ask("subscribe name=v paused=true stream=" + STREAM_ID + " channel=" + transports.channel(""), "OK");
+        victim.ask("publish lengths=mix name=p id=1 stream=" + (STREAM_ID + 1) + " channel=" + transports.channel(""),
+            "OK");
+        Await.until("the subscriber", publication::isConnected);
+        Transports.awaitImages(subscription, 1);
+        final Image image = subscription.images().getFirst();
+        assertTrue(publication.offer(new UnsafeBuffer(new byte[8])) > 0);
+        victim.kill();
+        transports.awaitError("control connection to ", "without a goodbye");
+        assertEquals(List.of(), errors("SUBSCRIBER_LOST"));
+        environment.isKnown = true;
+        transports.awaitError(
+            "SUBSCRIBER_LOST", "subscriber lost before it had consumed everything: the peer is gone");
+        Await.until("the image to go", () -> {
+            subscription.poll((buffer, offset, length, header) -> { }, 1);
+            return image.isClosed();
+        });
+    }
+
+    /** The machine, but for the deaths of other processes, which are known when a test says so. */
+    private static final class LateDeaths extends ForwardingEnvironment {
+        private final SharedFiles files;
+        private volatile boolean isKnown;
+
+        LateDeaths() {
+            super(SystemEnvironment.instance());
+            files = (SharedFiles) Proxy.newProxyInstance(
+                SharedFiles.class.getClassLoader(), new Class<?>[] {SharedFiles.class},
+                (_, method, arguments) -> switch (method.getName()) {
+                    case "watch" -> late(super.files().watch((Path) arguments[0], (Long) arguments[1]));
+                    default -> invoke(method, arguments);
+                });
+        }
+
+        private Object invoke(final Method method, final Object[] arguments) throws Throwable {
+            try {
+                return method.invoke(super.files(), arguments);
+            } catch (final InvocationTargetException ex) {
+                throw ex.getCause();
+            }
+        }
+
+        private LockWatch late(final LockWatch watch) {
+            return new LockWatch() {
+                @Override
+                public boolean isHeld() {
+                    return !isKnown || watch.isHeld();
+                }
+
+                @Override
+                public void close() {
+                    watch.close();
+                }
+            };
+        }
+
+        @Override
+        public SharedFiles files() {
+            return files;
+        }
     }
 }

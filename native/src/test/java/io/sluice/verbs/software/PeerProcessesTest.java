@@ -1,0 +1,63 @@
+package io.sluice.verbs.software;
+
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.sluice.environment.SharedFiles;
+import io.sluice.environment.SystemEnvironment;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Which processes count as dead that nothing is connected to any more. */
+class PeerProcessesTest {
+    private static final String LIVING = ProcessHandle.current().pid() + "-0123456789abcdef";
+    /** Larger than Linux gives. */
+    private static final String DEAD = (1 << 22) + 1 + "-0123456789abcdef";
+
+    private final SharedFiles files = SystemEnvironment.instance().files();
+
+    @TempDir
+    private Path directory;
+    private Path fabric;
+    private PeerProcesses peers;
+
+    @BeforeEach
+    void make() throws IOException {
+        fabric = directory.resolve("fabric");
+        files.createDirectory(fabric);
+        peers = new PeerProcesses(files, fabric);
+    }
+
+    private Path lock(final String folder) throws IOException {
+        files.createDirectory(fabric.resolve(folder));
+        return fabric.resolve(folder).resolve(FabricNames.LOCK);
+    }
+
+    @Test
+    void shouldTakeForDeadWhoseLockIsThereAndFree() throws IOException {
+        Files.createFile(lock(DEAD));
+
+        assertTrue(peers.isGone(DEAD));
+    }
+
+    @Test
+    void shouldTakeNobodyForDeadWhoseFolderSomebodyHasRemoved() {
+        assertFalse(peers.isGone(LIVING));
+        assertFalse(peers.isGone(DEAD), "of another namespace of processes, perhaps");
+    }
+
+    @Test
+    void shouldTakeNobodyForDeadWhoMakesItsLockAnew() throws Exception {
+        final Path lock = lock(LIVING);
+        Files.createFile(lock);
+        assertFalse(peers.isGone(LIVING), "before it is taken");
+
+        try (AutoCloseable held = files.tryLock(lock)) {
+            assertFalse(peers.isGone(LIVING), held::toString);
+        }
+    }
+}
