@@ -25,7 +25,7 @@ final class GatheredOffers {
     }
 
     /** Offers what lies in two buffers, which have the bytes, with a value. The arguments are checked. */
-    public long offer(
+    long offer(
         final DirectBuffer first,
         final int firstOffset,
         final int firstLength,

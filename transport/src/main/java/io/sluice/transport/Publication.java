@@ -297,7 +297,7 @@ public abstract class Publication implements AutoCloseable {
     }
 
     /**
-     * How far this publication is from being held up, as was last looked at, a millisecond or so ago. Any thread.
+     * How far this publication is from being held up, as the conductor last saw it, up to 50 ms ago. Any thread.
      *
      * @return the state.
      */

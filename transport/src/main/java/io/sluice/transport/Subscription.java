@@ -317,7 +317,7 @@ public final class Subscription implements AutoCloseable {
     }
 
     /**
-     * How far this subscription is from holding its publications up, as was last looked at, a millisecond or so ago.
+     * How far this subscription is from holding its publications up, as the conductor last saw it, up to 50 ms ago.
      * Any thread.
      *
      * @return the state.
