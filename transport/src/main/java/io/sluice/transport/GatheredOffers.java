@@ -25,7 +25,7 @@ final class GatheredOffers {
     }
 
     /** Offers what lies in two buffers, which have the bytes, with a value. The arguments are checked. */
-    long offer(
+    public long offer(
         final DirectBuffer first,
         final int firstOffset,
         final int firstLength,
@@ -51,7 +51,7 @@ final class GatheredOffers {
     }
 
     /** Offers what lies in vectors, of a length that was computed and checked; the supplier may be null. */
-    long offer(final DirectBufferVector[] vectors, final int length, final ReservedValueSupplier supplier) {
+    public long offer(final DirectBufferVector[] vectors, final int length, final ReservedValueSupplier supplier) {
         final long end = offers.claim(length);
         if (end < 0) {
             return end;

@@ -34,7 +34,7 @@ class ReceiveCompletions {
 
     private final QueueOwner owner;
     private final QueuePairNumbers numbers;
-    private final ReceiveQueue receives;
+    private final Posted receives;
     private final long file;
     private final long entries;
     private final int mask;
@@ -48,7 +48,7 @@ class ReceiveCompletions {
     ReceiveCompletions(
         final QueueOwner owner,
         final QueuePairNumbers numbers,
-        final ReceiveQueue receives,
+        final Posted receives,
         final long file,
         final QueuePairAttributes attributes) {
         this.file = file;
@@ -58,6 +58,15 @@ class ReceiveCompletions {
         entries = file + ReceiveQueue.completionsOffset(attributes);
         mask = ReceiveQueue.completionEntriesFor(attributes) - 1;
         expect(0);
+    }
+
+    /** The receives that completions are of. */
+    interface Posted {
+        /** {@return receives posted since the beginning} Any thread. */
+        long posted();
+
+        /** {@return the work request id of a receive that was posted} Poller. */
+        long workRequestId(long index);
     }
 
     /** Set where entry number {@code index} will become valid, and by which sequence. */

@@ -10,7 +10,7 @@ import org.agrona.UnsafeApi;
 /**
  * Data path: posts the receives of a queue pair. One thread at a time posts; {@link ReceiveCompletions} consumes.
  */
-final class ReceiveQueue {
+final class ReceiveQueue implements ReceiveCompletions.Posted {
     /** Receives can be posted and are filled. */
     static final int OPEN = 0;
     /** In RESET or closed. */
@@ -177,13 +177,13 @@ final class ReceiveQueue {
         signal.raise(true);
     }
 
-    /** Poller: work request id of a receive that was posted. */
-    long workRequestId(final long index) {
+    @Override
+    public long workRequestId(final long index) {
         return workRequestIds[(int) index & mask];
     }
 
-    /** Any thread: receives posted since the beginning. */
-    long posted() {
+    @Override
+    public long posted() {
         return (long) POSTED.getAcquire(this);
     }
 

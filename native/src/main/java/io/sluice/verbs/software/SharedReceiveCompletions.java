@@ -19,7 +19,7 @@ final class SharedReceiveCompletions extends ReceiveCompletions {
     SharedReceiveCompletions(
         final QueueOwner owner,
         final QueuePairNumbers numbers,
-        final ReceiveQueue receives,
+        final Posted receives,
         final long file,
         final QueuePairAttributes attributes) {
         super(owner, numbers, receives, file, attributes);

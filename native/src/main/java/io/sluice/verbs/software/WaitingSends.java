@@ -14,7 +14,8 @@ import org.agrona.UnsafeApi;
  * Sends of one queue pair that must wait: for a receive of the peer, for the peer to become ready, or for a fault hook,
  * and all that were posted behind them. They are tried again by later posts, polls of the send completion queue and
  * {@code RdmaDevice.poll}; while there are any, the lock decides who carries them out. Nothing here runs on a link
- * whose receives are credit-counted, so it may allocate and lock.
+ * whose receives are credit-counted, so it may allocate and lock. A send that has waited leaves as any other does, by
+ * the send queue, which is why the two know each other: together they are one state machine, parted by what may lock.
  */
 final class WaitingSends {
     private static final int RNR_RETRY_FOR_EVER = 7;

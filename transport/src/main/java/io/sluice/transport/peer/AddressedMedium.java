@@ -254,7 +254,7 @@ final class AddressedMedium extends DeviceMedium {
     }
 
     @Override
-    void onForgotten(final ControlSession session) {
+    public void onForgotten(final ControlSession session) {
         // its target, if it has one, looks at the session's state
     }
 
@@ -263,7 +263,7 @@ final class AddressedMedium extends DeviceMedium {
      * each direction.
      */
     @Override
-    boolean announces(final ControlSession session, final Party subscription) {
+    public boolean announces(final ControlSession session, final Party subscription) {
         return session.isAcceptor() != RendezvousName.isControl(subscription.rendezvous());
     }
 
@@ -272,7 +272,7 @@ final class AddressedMedium extends DeviceMedium {
      * the port.
      */
     @Override
-    boolean isMet(final String rendezvous, final ControlSession session, final PeerSubscription subscription) {
+    public boolean isMet(final String rendezvous, final ControlSession session, final PeerSubscription subscription) {
         final String wanted = subscription.rendezvous();
         return rendezvous.equals(wanted)
             || RendezvousName.isRdma(wanted)
@@ -288,7 +288,7 @@ final class AddressedMedium extends DeviceMedium {
 
     /** Whether a new session is wanted: one connection to a transport is enough, by however many of its addresses. */
     @Override
-    boolean isWanted(final ControlSession session) {
+    public boolean isWanted(final ControlSession session) {
         if (session.isAcceptor()) {
             return true;
         }
@@ -302,7 +302,7 @@ final class AddressedMedium extends DeviceMedium {
     }
 
     @Override
-    boolean allows(final byte[] address) {
+    public boolean allows(final byte[] address) {
         return parameters().peerRules().allows(address);
     }
 

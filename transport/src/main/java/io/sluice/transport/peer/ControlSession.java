@@ -69,7 +69,7 @@ final class ControlSession implements SessionMessages.Session, UnprovedPeers.Gue
     /** The surroundings of all sessions; the encoder in it has one buffer, which each message overwrites. */
     private final SessionContext context;
     private final Services services;
-    private final DeviceMedium medium;
+    private final SessionMedium medium;
     /**
      * The connection, made before the session and released after it, both on the set-up thread. It fails without an
      * exception: each duty cycle asks it.
@@ -139,7 +139,7 @@ final class ControlSession implements SessionMessages.Session, UnprovedPeers.Gue
      */
     ControlSession(
         final SessionContext context,
-        final DeviceMedium medium,
+        final SessionMedium medium,
         final ControlConnection connection,
         final boolean acceptor,
         final String endpoint,
@@ -239,7 +239,7 @@ final class ControlSession implements SessionMessages.Session, UnprovedPeers.Gue
             refuse(contradicting, GoodbyeReason.NOT_ALLOWED,
                 RefusedPeers.contradiction(RefusedPeers.hostOf(connection.peer()), contradicting));
         } else if (!medium.allows(connection.connection().peerAddress())) {
-            refuse(GoodbyeReason.NOT_ALLOWED, DeviceMedium.NOT_ON_LIST);
+            refuse(GoodbyeReason.NOT_ALLOWED, SessionMedium.NOT_ON_LIST);
         } else if (medium.isWanted(this)) {
             greet(nowNs);
         } else {
@@ -568,7 +568,7 @@ final class ControlSession implements SessionMessages.Session, UnprovedPeers.Gue
     }
 
     @Override
-    public DeviceMedium medium() {
+    public SessionMedium medium() {
         return medium;
     }
 

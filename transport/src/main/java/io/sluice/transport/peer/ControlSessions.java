@@ -64,7 +64,7 @@ final class ControlSessions {
     private record End(boolean isAcceptor, byte[] binding) {
     }
 
-    private final DeviceMedium medium;
+    private final SessionMedium medium;
     private final SessionContext context;
     private final Services services;
     /** Hands work to the set-up thread, whose answers come back to the conductor: by then the medium may be closed. */
@@ -92,7 +92,7 @@ final class ControlSessions {
     /** Whether the medium is closed: whatever the set-up thread still makes is given back unused. */
     private boolean closed;
 
-    ControlSessions(final DeviceMedium medium, final SessionContext context) {
+    ControlSessions(final SessionMedium medium, final SessionContext context) {
         this.medium = medium;
         this.context = context;
         services = context.services();
@@ -259,7 +259,7 @@ final class ControlSessions {
         }
         if (!medium.allows(request.peerAddress())) {
             refusedPeers.onRefused(
-                RefusedPeers.hostOf(request.peer()), GoodbyeReason.NOT_ALLOWED, DeviceMedium.NOT_ON_LIST);
+                RefusedPeers.hostOf(request.peer()), GoodbyeReason.NOT_ALLOWED, SessionMedium.NOT_ON_LIST);
             reject(request, GoodbyeReason.NOT_ALLOWED);
             return;
         }
@@ -336,7 +336,7 @@ final class ControlSessions {
 
     /** Reports an error unless the device is away, which was told, and makes everything fail that was under way. */
     private void reportUnlessAway(final String host, final Throwable error) {
-        if (!medium.absence().isAway()) {
+        if (!medium.isAway()) {
             failures.reportOfPeer(ErrorKind.CONNECTION_FAILED,
                 "cannot accept a connection from " + ControlText.printable(host), error);
         }

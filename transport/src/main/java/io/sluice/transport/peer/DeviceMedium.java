@@ -14,10 +14,7 @@ import io.sluice.verbs.VerbsException;
  * A medium with its sessions: what is made from its device, who is met there and how. Conductor only, but for what
  * {@link Medium} lets any thread do.
  */
-abstract class DeviceMedium implements Medium, DeviceEvents.Concerned {
-    /** The reason why a peer is refused whose address {@link #allows} does not. */
-    static final String NOT_ON_LIST = "the peer's address is not on the list of those that are allowed";
-
+abstract class DeviceMedium implements SessionMedium, DeviceEvents.Concerned {
     private final TransportParameters parameters;
     private final Links links;
     private final Services services;
@@ -56,27 +53,13 @@ abstract class DeviceMedium implements Medium, DeviceEvents.Concerned {
         return services.failures();
     }
 
-    final ControlSessions sessions() {
+    @Override
+    public final ControlSessions sessions() {
         return sessions;
     }
 
     /** Accepts who comes and looks for others. */
     abstract int meet(long nowNs);
-
-    /** Called when a session is over and forgotten. */
-    abstract void onForgotten(ControlSession session);
-
-    /** Whether a peer is to hear of a subscription. */
-    abstract boolean announces(ControlSession session, Party subscription);
-
-    /** Whether a peer's subscription is meant by who meets others under a name. */
-    abstract boolean isMet(String rendezvous, ControlSession session, PeerSubscription subscription);
-
-    /** Whether a session that has just been connected is to go on. */
-    abstract boolean isWanted(ControlSession session);
-
-    /** Whether a peer may have an address; on a medium without addresses every peer may be there. */
-    abstract boolean allows(byte[] address);
 
     /**
      * Called when addresses of the device, or ways from it, may be others now: what could not be met is tried at once.

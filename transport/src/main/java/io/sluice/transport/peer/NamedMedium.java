@@ -184,7 +184,7 @@ final class NamedMedium extends DeviceMedium {
     }
 
     @Override
-    void onForgotten(final ControlSession session) {
+    public void onForgotten(final ControlSession session) {
         calmLooks = 0;
         if (!session.isAcceptor()) {
             connecting.remove(session.peerId());
@@ -198,17 +198,17 @@ final class NamedMedium extends DeviceMedium {
      * Whether a subscription is announced over a session: to itself a transport announces at the listening end only.
      */
     @Override
-    boolean announces(final ControlSession session, final Party subscription) {
+    public boolean announces(final ControlSession session, final Party subscription) {
         return session.isAcceptor() || !session.peerId().equals(services().id());
     }
 
     @Override
-    boolean isMet(final String rendezvous, final ControlSession session, final PeerSubscription subscription) {
+    public boolean isMet(final String rendezvous, final ControlSession session, final PeerSubscription subscription) {
         return rendezvous.equals(subscription.rendezvous());
     }
 
     @Override
-    boolean isWanted(final ControlSession session) {
+    public boolean isWanted(final ControlSession session) {
         return true;
     }
 
@@ -219,7 +219,7 @@ final class NamedMedium extends DeviceMedium {
 
     /** Allows every address: a peer that is met under a name is of this host and user. */
     @Override
-    boolean allows(final byte[] address) {
+    public boolean allows(final byte[] address) {
         return true;
     }
 

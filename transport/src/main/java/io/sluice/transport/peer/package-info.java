@@ -2,7 +2,8 @@
  * Other transports: control connections to them, what is said over one, and whether they live.
  *
  * <pre>
- *   Peers ──→ NamedMedium (ipc), AddressedMedium (rdma): are DeviceMedium, seen as Medium
+ *   Peers ──→ NamedMedium (ipc), AddressedMedium (rdma): are DeviceMedium; sessions see a SessionMedium,
+ *                 │                                          publications and subscriptions a Medium
  *                 │ connects, accepts
  *                 ↓
  *             ControlSessions ──→ ControlSession ──→ PeerAuthentication, Heartbeats, PeerSubscriptions

@@ -9,7 +9,9 @@ import org.agrona.concurrent.UnsafeBuffer;
 
 /**
  * Set-up and tear-down of a receiver's links, asked for by the conductor and done by the polling thread at its next
- * poll. Answers are callbacks on the polling thread; they must only hand the news over.
+ * poll. Answers are callbacks on the polling thread; they must only hand the news over. Each command is a method of the
+ * receiver that runs later, on another thread: so they know the receiver itself, and an interface would name each of
+ * its methods a third time.
  */
 public final class ReceiverCommands {
     private final ManyToOneConcurrentLinkedQueue<Runnable> queue = new ManyToOneConcurrentLinkedQueue<>();

@@ -39,11 +39,15 @@ record PublicationEpoch(QueuePair queuePair, MemoryRegion feedbackRegion, Memory
      * @param consumed what is known of the peer's consumers.
      */
     OutboundLinkParameters parameters(
-        final PublicationLink link, final AcceptDecoder accept, final long received, final long consumed) {
-        final PublicationState publication = link.publication();
+        final PublicationState publication,
+        final int linkIndex,
+        final int epoch,
+        final AcceptDecoder accept,
+        final long received,
+        final long consumed) {
         final SendQueueSettings sendQueue = publication.services().parameters().sendQueue();
         return new OutboundLinkParameters(
-            queuePair, link.index(), (int) link.epoch(), logRegion, feedbackRegion,
+            queuePair, linkIndex, epoch, logRegion, feedbackRegion,
             new PeerRing(
                 new RemoteMemory(accept.ringAddress(), (int) accept.ringKey()), publication.log().windowLength(),
                 accept.receiveDepth(), accept.flags().sharedLog(), accept.flags().memoryCompletion()),
@@ -52,23 +56,26 @@ record PublicationEpoch(QueuePair queuePair, MemoryRegion feedbackRegion, Memory
     }
 
     /**
-     * Makes the epoch's queue pair and feedback region, or neither; null when the epoch was given up before its turn
-     * came. Set-up thread.
+     * Makes an epoch's queue pair and feedback region, or neither. Set-up thread.
+     *
+     * @param publication that the link is of.
+     * @param domain      of the link.
+     * @param isResuming  whether the link goes on, so that room for it was kept in the completion queue.
+     * @param source      address of the control connection, which the queue pair goes by.
      */
-    static PublicationEpoch prepare(final PublicationLink link, final long epoch, final SourceAddress source) {
-        if (!link.isPreparing(epoch)) {
-            return null;
-        }
-        final PublicationState publication = link.publication();
+    static PublicationEpoch prepare(
+        final PublicationState publication,
+        final LinkDomain domain,
+        final boolean isResuming,
+        final SourceAddress source) {
         final TransportParameters parameters = publication.medium().parameters();
-        final LinkDomain domain = link.domain();
         final MemoryRegion log = domain.registerForSends(publication.region());
         MemoryRegion region = null;
         QueuePair pair = null;
         try {
             region = domain.allocateRegion(FEEDBACK_REGION_LENGTH, ACCESS);
             final CompletionQueue completions =
-                publication.sendCompletions().reserve(link.isResuming() ? 0 : publication.links().toResume());
+                publication.sendCompletions().reserve(isResuming ? 0 : publication.links().toResume());
             pair = DataQueuePairs.create(
                 parameters, domain, completions, completions, parameters.sendQueue().length(), 1, source);
             pair.initialise(ACCESS);
@@ -87,41 +94,49 @@ record PublicationEpoch(QueuePair queuePair, MemoryRegion feedbackRegion, Memory
         domain.onDestroyed(pair);
     }
 
-    /** Release what was made for nothing, if anything was. */
-    static void release(final PublicationEpoch prepared, final PublicationLink link) {
-        if (prepared != null) {
-            final PublicationState publication = link.publication();
-            publication.destroy(prepared.queuePair, link.domain());
-            publication.services().tasks().release(prepared.feedbackRegion);
-        }
+    /** Releases what was made for nothing. */
+    void release(final PublicationState publication, final LinkDomain domain) {
+        publication.destroy(queuePair, domain);
+        publication.services().tasks().release(feedbackRegion);
     }
 
     /**
-     * Ask the peer for the link, in an epoch that is prepared.
+     * Asks the peer for a link.
      *
+     * @param messages       whose buffer takes the message.
+     * @param publication    that the link is of.
+     * @param linkId         that this side has chosen.
+     * @param subscriptionId that the peer has announced.
+     * @param epoch          of the link, that this is.
+     * @param isResuming     whether the link goes on.
      * @return length of the message in the encoder's buffer.
      */
-    static int encodeSetup(final LinkEncoder messages, final PublicationLink link) {
-        final PublicationState publication = link.publication();
+    int encodeSetup(
+        final LinkEncoder messages,
+        final PublicationState publication,
+        final long linkId,
+        final long subscriptionId,
+        final long epoch,
+        final boolean isResuming) {
         final SetupEncoder encoder = messages.setup();
-        encoder.linkId(link.linkId()).subscriptionId(link.subscriptionId());
+        encoder.linkId(linkId).subscriptionId(subscriptionId);
         encoder.incarnation().high(publication.incarnation().high()).low(publication.incarnation().low());
         encoder
             .resumePosition(SetupEncoder.resumePositionNullValue())
             .publicationPosition(publication.log().tail())
-            .feedbackAddress(link.feedbackRegion().address())
+            .feedbackAddress(feedbackRegion.address())
             .logAddress(SetupEncoder.logAddressNullValue())
-            .epoch(link.epoch())
-            .feedbackKey(link.feedbackRegion().remoteKey() & 0xFFFF_FFFFL)
+            .epoch(epoch)
+            .feedbackKey(feedbackRegion.remoteKey() & 0xFFFF_FFFFL)
             .logKey(0)
             .streamId(publication.streamId())
             .sessionId(publication.sessionId())
             .windowLength(publication.log().windowLength())
             .writesInFlight(publication.options().writesInFlight());
-        final byte[] token = publication.shareToken(link.isResuming());
-        encoder.flags().clear().resume(link.isResuming()).sharedLog(token.length > 0)
+        final byte[] token = publication.shareToken(isResuming);
+        encoder.flags().clear().resume(isResuming).sharedLog(token.length > 0)
             .memoryCompletion(token.length > 0 && publication.options().log().memoryCompletion());
-        final byte[] address = link.queuePair().localAddress();
+        final byte[] address = queuePair.localAddress();
         final byte[] channel = ControlText.bounded(publication.channel(), ControlDescriptor.MAX_CHANNEL_LENGTH);
         encoder
             .putQueuePairAddress(address, 0, address.length)

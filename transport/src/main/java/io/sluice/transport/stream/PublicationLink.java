@@ -13,7 +13,6 @@ import io.sluice.transport.peer.PeerSubscription;
 import io.sluice.transport.send.OutboundLink;
 import io.sluice.transport.send.OutboundLinkParameters;
 import io.sluice.transport.status.TransportCounter;
-import io.sluice.verbs.MemoryRegion;
 import io.sluice.verbs.QueuePair;
 import io.sluice.verbs.QueuePairState;
 import io.sluice.verbs.SourceAddress;
@@ -80,21 +79,14 @@ public final class PublicationLink implements PublicationLinkErrors.Subject {
      * another epoch are of the past, and dropped.
      */
     private volatile long epoch;
+    /** The protection domain of all epochs: the peer's keys are good here and nowhere else (030). */
     private final LinkDomain domain;
     /**
-     * The queue pair of the current epoch, from SETUP_SENT until it breaks; null otherwise. Its destruction belongs to
-     * the set-up thread, which the link only asks for it.
+     * The parts of the current epoch, from SETUP_SENT until it breaks; null otherwise. Their destruction belongs to the
+     * set-up thread, which the link only asks for it. Each epoch has another feedback cell with another key, so that a
+     * late device can write nowhere (005).
      */
-    private QueuePair queuePair;
-    /**
-     * The cell that the subscriber reports into in the current epoch, as long as the queue pair. Each epoch has another
-     * one with another key, so that a late device can write nowhere (005).
-     */
-    private MemoryRegion feedbackRegion;
-    /**
-     * The log, as registered in the link's own domain; the first epoch registers it, and all later ones have the same.
-     */
-    private MemoryRegion logRegion;
+    private PublicationEpoch current;
     /**
      * The sending end of the last epoch that was connected; null until the first one is. It gates the log while the
      * link is broken, and tells a link that resumes from one that is made anew.
@@ -141,8 +133,10 @@ public final class PublicationLink implements PublicationLinkErrors.Subject {
         final long preparedEpoch = epoch;
         final SourceAddress source = peer.sourceAddress();
         publication.onSetupBegun();
+        final boolean isResuming = isResuming();
         tasks.setUp(() -> {
-            final PublicationEpoch prepared = PublicationEpoch.prepare(this, preparedEpoch, source);
+            final PublicationEpoch prepared = isPreparing(preparedEpoch)
+                ? PublicationEpoch.prepare(publication, domain, isResuming, source) : null;
             tasks.execute(() -> onPrepared(preparedEpoch, prepared));
         }, error -> {
             publication.onSetupEnded();
@@ -159,15 +153,16 @@ public final class PublicationLink implements PublicationLinkErrors.Subject {
     private void onPrepared(final long preparedEpoch, final PublicationEpoch prepared) {
         publication.onSetupEnded();
         if (!isPreparing(preparedEpoch) || prepared == null || peer == null) {
-            PublicationEpoch.release(prepared, this);
+            if (prepared != null) {
+                prepared.release(publication, domain);
+            }
             return;
         }
-        queuePair = prepared.queuePair();
-        feedbackRegion = prepared.feedbackRegion();
-        logRegion = prepared.logRegion();
+        current = prepared;
         state = PublicationLinkState.SETUP_SENT;
         turn.onSetupSent(services.nowNs());
-        peer.send(encoder.buffer(), PublicationEpoch.encodeSetup(encoder, this));
+        peer.send(encoder.buffer(),
+            current.encodeSetup(encoder, publication, linkId, subscriptionId, epoch, isResuming()));
     }
 
     /**
@@ -199,9 +194,9 @@ public final class PublicationLink implements PublicationLinkErrors.Subject {
         }
         state = PublicationLinkState.CONNECTING;
         final long connectedEpoch = epoch;
-        final QueuePair pair = queuePair;
-        final OutboundLinkParameters parameters = new PublicationEpoch(queuePair, feedbackRegion, logRegion).parameters(
-            this, accept, received, isResuming() ? outbound.consumedPosition() : 0);
+        final QueuePair pair = current.queuePair();
+        final OutboundLinkParameters parameters = current.parameters(
+            publication, index, (int) epoch, accept, received, isResuming() ? outbound.consumedPosition() : 0);
         tasks.setUp(() -> {
             pair.readyToReceive(address);
             pair.readyToSend();
@@ -264,7 +259,7 @@ public final class PublicationLink implements PublicationLinkErrors.Subject {
                 }
             }
             case ACTIVE -> {
-                if (queuePair.state() == QueuePairState.ERROR || outbound.breakReason() != null) {
+                if (current.queuePair().state() == QueuePairState.ERROR || outbound.breakReason() != null) {
                     // this may break all links of the queue that has overrun, this one too: then it is broken already
                     // below
                     publication.explain(outbound);
@@ -348,15 +343,15 @@ public final class PublicationLink implements PublicationLinkErrors.Subject {
 
     /** Release what is the current epoch's only; the feedback cell of a gating link stays until it is replaced. */
     private void dropEpoch() {
-        if (queuePair != null) {
-            queuePair.fail();
+        if (current == null) {
+            return;
         }
-        publication.destroy(queuePair, domain);
-        queuePair = null;
-        if (feedbackRegion != null && (outbound == null || outbound.parameters().feedbackRegion() != feedbackRegion)) {
-            tasks.release(feedbackRegion);
+        current.queuePair().fail();
+        publication.destroy(current.queuePair(), domain);
+        if (outbound == null || outbound.parameters().feedbackRegion() != current.feedbackRegion()) {
+            tasks.release(current.feedbackRegion());
         }
-        feedbackRegion = null;
+        current = null;
     }
 
     /**
@@ -525,10 +520,7 @@ public final class PublicationLink implements PublicationLinkErrors.Subject {
         return state == PublicationLinkState.PREPARING && epoch == preparedEpoch;
     }
 
-    /**
-     * Whether it was established in an earlier epoch. Conductor, and the set-up thread while it prepares the next one:
-     * the task that was handed over carries the value with it.
-     */
+    /** Whether it was established in an earlier epoch. */
     @Override
     public boolean isResuming() {
         return outbound != null;
@@ -537,11 +529,6 @@ public final class PublicationLink implements PublicationLinkErrors.Subject {
     /** {@return where the link stands} */
     public PublicationLinkState state() {
         return state;
-    }
-
-    /** {@return the protection domain of all epochs: the peer's keys are good here and nowhere else (030)} */
-    LinkDomain domain() {
-        return domain;
     }
 
     /**
@@ -592,20 +579,8 @@ public final class PublicationLink implements PublicationLinkErrors.Subject {
         return linkId;
     }
 
-    int index() {
-        return index;
-    }
-
     /** {@return the number of the current epoch} */
     public long epoch() {
         return epoch;
-    }
-
-    QueuePair queuePair() {
-        return queuePair;
-    }
-
-    MemoryRegion feedbackRegion() {
-        return feedbackRegion;
     }
 }

@@ -294,15 +294,13 @@ public final class PublicationState {
         tasks.execute(links::settle);
     }
 
-    /** Destroy a link's queue pair, if there is one, on the set-up thread. */
+    /** Destroys a link's queue pair, on the set-up thread. */
     void destroy(final QueuePair queuePair, final LinkDomain domain) {
-        if (queuePair != null) {
-            tasks.release(() -> {
-                queuePair.close();
-                domain.onDestroyed(queuePair);
-                sendCompletions.onDestroyed(queuePair);
-            });
-        }
+        tasks.release(() -> {
+            queuePair.close();
+            domain.onDestroyed(queuePair);
+            sendCompletions.onDestroyed(queuePair);
+        });
     }
 
     /**

@@ -2,7 +2,6 @@ package io.sluice.transport.stream;
 
 import io.sluice.codec.FeedbackDescriptor;
 import io.sluice.transport.agent.Services;
-import io.sluice.transport.buffer.WorkRequestId;
 import io.sluice.transport.receive.EpochReceives;
 import io.sluice.transport.receive.InboundEpoch;
 import io.sluice.transport.receive.InboundLink;
@@ -43,30 +42,26 @@ final class SubscriptionEpochs {
     }
 
     /**
-     * Makes an epoch's end; null when the epoch was given up before its turn came. Set-up thread, as each step may
-     * block. Receives are posted before the queue pair can receive, so that the publisher never lacks one; a device
-     * that refuses a step has all the others taken back, and its exception goes to the link.
+     * Makes an epoch's end. Set-up thread, as each step may block. Receives are posted before the queue pair can
+     * receive, so that the publisher never lacks one; a device that refuses a step has all the others taken back, and
+     * its exception goes to the link.
      *
-     * @param subscription that the link is of.
-     * @param link         asked once whether it still wants the epoch.
-     * @param request      of the publisher, whose queue pair is connected to.
-     * @param generation   of the epoch, by which its completions are told from others.
-     * @param sharedRing   the log that earlier epochs have mapped, which is used again; null where the ring is to be
-     *                     made.
-     * @param source       address of the control connection, which the queue pair goes by.
+     * @param subscription  that the link is of.
+     * @param domain        of the link.
+     * @param request       of the publisher, whose queue pair is connected to.
+     * @param workRequestId of the epoch's receives, by which its completions are told from others.
+     * @param sharedRing    the log that earlier epochs have mapped, which is used again; null where the ring is to be
+     *                      made.
+     * @param source        address of the control connection, which the queue pair goes by.
      */
     static InboundEpoch prepare(
         final SubscriptionState subscription,
-        final SubscriptionLink link,
+        final LinkDomain domain,
         final SetupRequest request,
-        final int generation,
+        final long workRequestId,
         final MemoryRegion sharedRing,
         final SourceAddress source) {
-        if (!link.isPreparing(request.epoch())) {
-            return null;
-        }
         final TransportParameters parameters = subscription.medium().parameters();
-        final LinkDomain domain = link.domain();
         final SubscriptionQueues queues = subscription.queues();
         final CompletionQueue receives = queues.receives().reserve(subscription.toResumeBeside(request));
         final CompletionQueue feedbacks = queues.feedbacks().reserve(subscription.toResumeBeside(request));
@@ -86,7 +81,6 @@ final class SubscriptionEpochs {
                     (long) sendDepth * FeedbackDescriptor.CELL_LENGTH, AccessFlags.LOCAL_WRITE);
             }
             pair.initialise(ACCESS);
-            final long workRequestId = WorkRequestId.pack(WorkRequestId.KIND_RECEIVE, link.id().index(), generation);
             postReceives(pair, workRequestId, receiveDepth);
             pair.readyToReceive(request.queuePairAddress());
             pair.readyToSend();
@@ -123,9 +117,9 @@ final class SubscriptionEpochs {
         domain.onDestroyed(pair);
     }
 
-    /** Destroy the queue pair of an epoch, if it was not destroyed before. Set-up thread. */
-    static void destroy(final InboundEpoch epoch, final SubscriptionLink link, final SubscriptionState subscription) {
-        destroy(epoch.queuePair(), subscription.queues(), link.domain());
+    /** Destroys the queue pair of an epoch, if it was not destroyed before. Set-up thread. */
+    static void destroy(final InboundEpoch epoch, final LinkDomain domain, final SubscriptionState subscription) {
+        destroy(epoch.queuePair(), subscription.queues(), domain);
     }
 
     /**
@@ -199,7 +193,7 @@ final class SubscriptionEpochs {
     static void end(
         final InboundEpoch broken,
         final SubscriptionState subscription,
-        final SubscriptionLink link,
+        final LinkDomain domain,
         final InboundLink inbound,
         final LongConsumer quiescent,
         final Runnable failed) {
@@ -207,7 +201,7 @@ final class SubscriptionEpochs {
         final QueuePair pair = broken.queuePair();
         pair.fail();
         services.tasks().setUp(() -> {
-            destroy(broken, link, subscription);
+            destroy(broken, domain, subscription);
             subscription.receiver().commands().quiesce(inbound, received -> {
                 services.tasks().execute(() -> services.tasks().release(broken.staging()));
                 quiescent.accept(received);
@@ -219,17 +213,17 @@ final class SubscriptionEpochs {
         });
     }
 
-    /** Release what was made for nothing, if anything was; not what the link has beside it. */
+    /** Releases what was made for nothing, if anything was; not what the link has beside it. */
     static void release(
         final InboundEpoch prepared,
         final InboundEpoch current,
-        final SubscriptionLink link,
+        final LinkDomain domain,
         final SubscriptionState subscription) {
         if (prepared == null) {
             return;
         }
         final Services services = subscription.services();
-        services.tasks().release(() -> destroy(prepared, link, subscription));
+        services.tasks().release(() -> destroy(prepared, domain, subscription));
         services.tasks().release(prepared.staging());
         if (current == null || prepared.ring() != current.ring()) {
             services.tasks().release(prepared.ring());

@@ -4,6 +4,7 @@ import io.sluice.codec.control.CloseReason;
 import io.sluice.codec.control.RefuseReason;
 import io.sluice.transport.agent.Services;
 import io.sluice.transport.agent.Tasks;
+import io.sluice.transport.buffer.WorkRequestId;
 import io.sluice.transport.counters.BreakReason;
 import io.sluice.transport.peer.ConnectedPeer;
 import io.sluice.transport.receive.InboundEpoch;
@@ -139,7 +140,8 @@ public final class SubscriptionLink implements InboundLinkOwner, SubscriptionLin
         state = SubscriptionLinkState.PREPARING;
         pending = null;
         epoch = request.epoch();
-        final int generation = subscription.allocateGeneration();
+        final long workRequestId =
+            WorkRequestId.pack(WorkRequestId.KIND_RECEIVE, id.index(), subscription.allocateGeneration());
         final MemoryRegion sharedRing = id.logShared() && current != null ? current.ring() : null;
         final SourceAddress source =
             peer == null ? SourceAddress.ANY : peer.sourceAddress();
@@ -147,8 +149,8 @@ public final class SubscriptionLink implements InboundLinkOwner, SubscriptionLin
         replacedRings.expect(nextRing);
         subscription.onSetupBegun();
         tasks.setUp(() -> {
-            final InboundEpoch made =
-                SubscriptionEpochs.prepare(subscription, this, request, generation, sharedRing, source);
+            final InboundEpoch made = isPreparing(request.epoch())
+                ? SubscriptionEpochs.prepare(subscription, domain, request, workRequestId, sharedRing, source) : null;
             tasks.execute(() -> onPrepared(request, made, nextRing));
         }, error -> {
             replacedRings.expect(-nextRing);
@@ -178,7 +180,7 @@ public final class SubscriptionLink implements InboundLinkOwner, SubscriptionLin
         subscription.onSetupEnded();
         if (!isPreparing(request.epoch()) || prepared == null || peer == null) {
             replacedRings.expect(-nextRing);
-            SubscriptionEpochs.release(prepared, current, this, subscription);
+            SubscriptionEpochs.release(prepared, current, domain, subscription);
             if (isPreparing(request.epoch())) {
                 giveUp(CloseReason.CLOSED);
             }
@@ -332,7 +334,7 @@ public final class SubscriptionLink implements InboundLinkOwner, SubscriptionLin
         state = SubscriptionLinkState.BROKEN;
         quiesced = false;
         final long brokenEpoch = epoch;
-        SubscriptionEpochs.end(current, subscription, this, inbound,
+        SubscriptionEpochs.end(current, subscription, domain, inbound,
             received -> tasks.execute(() -> onQuiesced(brokenEpoch, received)),
             () -> giveUp(CloseReason.RESUME_TIMEOUT));
     }
@@ -537,7 +539,7 @@ public final class SubscriptionLink implements InboundLinkOwner, SubscriptionLin
             return;
         }
         state = SubscriptionLinkState.GONE;
-        SubscriptionEpochs.release(current, current, this, subscription);
+        SubscriptionEpochs.release(current, current, domain, subscription);
         replacedRings.releaseAll(current == null ? null : current.ring());
         tasks.release(domain);
         if (available) {
@@ -566,7 +568,7 @@ public final class SubscriptionLink implements InboundLinkOwner, SubscriptionLin
      */
     void abandon() {
         if (current != null) {
-            tasks.release(() -> SubscriptionEpochs.destroy(current, this, subscription));
+            tasks.release(() -> SubscriptionEpochs.destroy(current, domain, subscription));
         }
         state = SubscriptionLinkState.ENDING;
     }
@@ -595,11 +597,6 @@ public final class SubscriptionLink implements InboundLinkOwner, SubscriptionLin
     /** {@return where the link stands} */
     public SubscriptionLinkState state() {
         return state;
-    }
-
-    /** Of all epochs. */
-    LinkDomain domain() {
-        return domain;
     }
 
     /** {@return the state of the link's image, which the application sees} */

@@ -36,7 +36,8 @@ final class Internals {
     private static final Inside PUBLICATION_LINK_ID = Inside.of("stream.PublicationLink", "linkId");
     private static final Inside SUBSCRIPTION_LINK_ID = Inside.of("stream.SubscriptionLink", "id", "linkId");
     private static final Inside PUBLICATION_LINK_STATE = Inside.of("stream.PublicationLink", "state");
-    private static final Inside PUBLICATION_LINK_PAIR = Inside.of("stream.PublicationLink", "queuePair");
+    private static final Inside PUBLICATION_LINK_EPOCH = Inside.of("stream.PublicationLink", "current");
+    private static final Inside PUBLICATION_EPOCH_PAIR = Inside.of("stream.PublicationEpoch", "queuePair");
     private static final Inside PUBLICATION_LINK_PEER =
         Inside.of("stream.PublicationLink", "origin", "peerId");
     private static final Inside PUBLICATION_LINK_SUBSCRIPTION =
@@ -141,8 +142,8 @@ final class Internals {
 
     /** The number of a publication's end's queue pair, or -1 while it has none. */
     static int queuePairOfPublication(final Object link) {
-        final QueuePair pair = (QueuePair) PUBLICATION_LINK_PAIR.object(link);
-        return pair == null ? -1 : pair.number();
+        final Object epoch = PUBLICATION_LINK_EPOCH.object(link);
+        return epoch == null ? -1 : ((QueuePair) PUBLICATION_EPOCH_PAIR.object(epoch)).number();
     }
 
     /** The number of a subscription's end's queue pair, or -1 while it has none. */
