@@ -17,14 +17,16 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 
 /**
- * A JVM with this one's class path and flags, talked to in lines. A child ends when its standard input does, so that it
- * never outlives the tests.
+ * A JVM with this one's class path, modules and flags, talked to in lines. A child ends when its standard input does,
+ * so that it never outlives the tests.
  */
 public final class ChildJvm implements AutoCloseable {
     /** The exit code of a process that was ended by a kill -9. */
     public static final int EXIT_KILLED = 128 + 9;
 
     private static final String HEAP = "-Xmx256m";
+    private static final Pattern NOT_PASSED_ON =
+        Pattern.compile("-(agent|javaagent|Xmx|Djdk\\.module\\.main).*|-XX:[+-]Use\\w+GC");
     /** Lines that a program of the tests says, and not its JVM. */
     private static final Pattern SAID = Pattern.compile("[A-Z-]{2,}( [^ =]+=| *$)");
 
@@ -56,7 +58,7 @@ public final class ChildJvm implements AutoCloseable {
         final List<String> command = new ArrayList<>(wrapper);
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
-            .filter(flag -> !flag.matches("-(agent|javaagent|Xmx).*|-XX:[+-]Use\\w+GC")).forEach(command::add);
+            .filter(flag -> !NOT_PASSED_ON.matcher(flag).matches()).forEach(command::add);
         // those that Maven was given are not among the flags
         for (final String property : System.getProperties().stringPropertyNames()) {
             if (property.startsWith("sluice.test.")) {
@@ -67,7 +69,11 @@ public final class ChildJvm implements AutoCloseable {
         command.add("-XX:ErrorFile=" + folder.resolve(name + ".hs_err"));
         command.addAll(flags);
         command.addAll(classes);
-        command.add(main.getName());
+        if (main.getModule().isNamed()) {
+            command.addAll(List.of("-m", main.getModule().getName() + "/" + main.getName()));
+        } else {
+            command.add(main.getName());
+        }
         command.addAll(arguments);
         final Path errors = folder.resolve(name + ".err");
         try {

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** A process that has no descriptors left says so once, with the limit and what to do, and goes on when it has some. */
-class WantOfDescriptorsTest {
+public class WantOfDescriptorsTest {
     private static final int OPEN_FILES = 256;
     private static final int ATTEMPTS = 20;
 
