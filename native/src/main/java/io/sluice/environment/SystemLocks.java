@@ -376,10 +376,22 @@ final class SystemLocks {
             }
             try {
                 held = held == null ? findHeld(file) : held;
+                return held == null ? isHeldUnseen() : held.isHeld();
             } catch (final IOException e) {
                 return true;
             }
-            return held == null ? isProcess(processId) : held.isHeld();
+        }
+
+        /**
+         * Asks the file when it has had an owner: the id may be another process' by now, or that of one in another
+         * namespace. Goes by the id when the file is not there or not taken yet; one that was replaced counts as held.
+         */
+        private boolean isHeldUnseen() throws IOException {
+            final FileStatus status = FileStatus.find(file);
+            if (status == null || status.size() == 0) {
+                return isProcess(processId);
+            }
+            return isLocked(file) || !status.isSameFile(FileStatus.find(file));
         }
 
         @Override

@@ -44,6 +44,15 @@ class PeerProcessesTest {
         assertTrue(peers.isGone(DEAD));
     }
 
+    /** The id says nothing: it may be of another process by now, or of one in another namespace. */
+    @Test
+    void shouldTakeForDeadWhoHasLostItsLockWhateverProcessHasItsId() throws Exception {
+        final Path lock = lock(LIVING);
+        files.tryLock(lock).close();
+
+        assertTrue(peers.isGone(LIVING));
+    }
+
     @Test
     void shouldTakeNobodyForDeadWhoseFolderSomebodyHasRemoved() {
         assertFalse(peers.isGone(LIVING));
