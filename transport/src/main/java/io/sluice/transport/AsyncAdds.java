@@ -13,6 +13,12 @@ import org.agrona.LangUtil;
  * kept until it is asked for when it is there. Any thread.
  */
 final class AsyncAdds {
+    /**
+     * The most adds at once that were not taken: more than a transport has counters for, so that only a program that
+     * never asks comes near. Each keeps what was added from being collected.
+     */
+    static final int MAX_WAITING = 16_384;
+
     /** Something that is being added, and what has become of it. */
     private static final class Command {
         private final Class<?> type;
@@ -43,7 +49,7 @@ final class AsyncAdds {
      * @param adding  adds it, and may block, but for the name of the host, which has been looked up.
      * @return the number by which it is asked for.
      * @throws IllegalArgumentException when the channel is malformed.
-     * @throws IllegalStateException    when it is closed.
+     * @throws IllegalStateException    when it is closed, or {@link #MAX_WAITING} were not taken.
      */
     <T> long add(final String channel, final Class<T> type, final Supplier<T> adding) {
         final ChannelUri uri = ChannelUri.parse(channel);
@@ -57,6 +63,10 @@ final class AsyncAdds {
     private synchronized long put(final Command command) {
         if (closed != null) {
             throw closed;
+        }
+        if (commands.size() >= MAX_WAITING) {
+            throw new IllegalStateException("too many adds wait to be taken: waiting=" + commands.size() + " maximum="
+                + MAX_WAITING + "; get each by its number");
         }
         commands.put(++lastId, command);
         return lastId;

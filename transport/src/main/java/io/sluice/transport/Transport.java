@@ -298,7 +298,7 @@ public final class Transport implements AutoCloseable {
      * @param streamId within the channel.
      * @return a number for {@link #getPublication(long)}.
      * @throws IllegalArgumentException when the channel is malformed.
-     * @throws IllegalStateException    when the transport is closed.
+     * @throws IllegalStateException    when the transport is closed, or too many adds were never asked for.
      */
     public long asyncAddPublication(final String channel, final int streamId) {
         return addingLater(channel, ConcurrentPublication.class, () -> adds.publication(channel, streamId));
@@ -311,7 +311,7 @@ public final class Transport implements AutoCloseable {
      * @param streamId within the channel.
      * @return a number for {@link #getExclusivePublication(long)}.
      * @throws IllegalArgumentException when the channel is malformed.
-     * @throws IllegalStateException    when the transport is closed.
+     * @throws IllegalStateException    when the transport is closed, or too many adds were never asked for.
      */
     public long asyncAddExclusivePublication(final String channel, final int streamId) {
         return addingLater(channel, ExclusivePublication.class, () -> adds.exclusivePublication(channel, streamId));
@@ -324,7 +324,7 @@ public final class Transport implements AutoCloseable {
      * @param streamId within the channel.
      * @return a number for {@link #getSubscription(long)}.
      * @throws IllegalArgumentException when the channel is malformed.
-     * @throws IllegalStateException    when the transport is closed.
+     * @throws IllegalStateException    when the transport is closed, or too many adds were never asked for.
      */
     public long asyncAddSubscription(final String channel, final int streamId) {
         return asyncAddSubscription(
@@ -340,7 +340,7 @@ public final class Transport implements AutoCloseable {
      * @param unavailable told of each image after its last message, or null.
      * @return a number for {@link #getSubscription(long)}.
      * @throws IllegalArgumentException when the channel is malformed.
-     * @throws IllegalStateException    when the transport is closed.
+     * @throws IllegalStateException    when the transport is closed, or too many adds were never asked for.
      */
     public long asyncAddSubscription(
         final String channel,
@@ -360,7 +360,7 @@ public final class Transport implements AutoCloseable {
      * @param graph    the handlers, to which none is added from now on.
      * @return a number for {@link #getSubscription(long)}.
      * @throws IllegalArgumentException when the channel is malformed.
-     * @throws IllegalStateException    when the transport is closed.
+     * @throws IllegalStateException    when the transport is closed, or too many adds were never asked for.
      */
     public long asyncAddSubscription(final String channel, final int streamId, final HandlerGraph graph) {
         Objects.requireNonNull(graph, "graph");

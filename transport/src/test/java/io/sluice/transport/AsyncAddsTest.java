@@ -1,5 +1,6 @@
 package io.sluice.transport;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -24,6 +25,22 @@ class AsyncAddsTest {
         adds.close(why);
         assertSame(why,
             assertThrows(IllegalStateException.class, () -> adds.add(CHANNEL, String.class, () -> "added")));
+    }
+
+    @Test
+    void shouldRefuseMoreThanItsBoundOfAddsThatNobodyTakes() {
+        final long first = adds.add(CHANNEL, String.class, () -> "added");
+        for (int i = 1; i < AsyncAdds.MAX_WAITING; i++) {
+            adds.add(CHANNEL, String.class, () -> "added");
+        }
+        final String message = assertThrows(
+            IllegalStateException.class, () -> adds.add(CHANNEL, String.class, () -> "added")).getMessage();
+        assertEquals("too many adds wait to be taken: waiting=16384 maximum=16384; get each by its number", message);
+        while (setup.doWork() > 0) {
+            // each of them
+        }
+        assertEquals("added", adds.take(first, String.class));
+        adds.add(CHANNEL, String.class, () -> "added");
     }
 
     @Test
