@@ -89,11 +89,6 @@ abstract class DeviceMedium implements SessionMedium, DeviceEvents.Concerned {
         return absence.isAway();
     }
 
-    /** The conduct of the medium while its device is away. */
-    final DeviceAbsence absence() {
-        return absence;
-    }
-
     @Override
     public final int takeEvents() {
         try {

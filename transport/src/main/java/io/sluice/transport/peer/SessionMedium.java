@@ -1,6 +1,9 @@
 package io.sluice.transport.peer;
 
-/** A medium as its control sessions see it: who may be met there, and what its peers are told. Conductor only. */
+/**
+ * A medium as its control sessions see it: who may be met there, and what its peers are told. Conductor only, but for
+ * what {@link Medium} lets any thread do.
+ */
 interface SessionMedium extends Medium {
     /** The reason why a peer is refused whose address {@link #allows} does not. */
     String NOT_ON_LIST = "the peer's address is not on the list of those that are allowed";

@@ -23,7 +23,7 @@ import org.agrona.CloseHelper;
 /**
  * The parts of a publication's link that last for one epoch only, the other side of {@link SubscriptionEpochs}.
  *
- * @param queuePair      in INIT; not connected yet.
+ * @param queuePair      in INIT when it is made; connected when the peer has accepted.
  * @param feedbackRegion with the cell that the subscriber reports into.
  * @param logRegion      the log, as the queue pair can send from it; the link's for as long as that lasts.
  */

@@ -82,9 +82,9 @@ public final class PublicationLink implements PublicationLinkErrors.Subject {
     /** The protection domain of all epochs: the peer's keys are good here and nowhere else (030). */
     private final LinkDomain domain;
     /**
-     * The parts of the current epoch, from SETUP_SENT until it breaks; null otherwise. Their destruction belongs to the
-     * set-up thread, which the link only asks for it. Each epoch has another feedback cell with another key, so that a
-     * late device can write nowhere (005).
+     * The parts of the current epoch, from SETUP_SENT until it breaks; null otherwise. Destruction of the queue pair
+     * belongs to the set-up thread, which the link only asks for it. Each epoch has another feedback cell with another
+     * key, so that a late device can write nowhere (005); the log's region is the same in all, and the domain's.
      */
     private PublicationEpoch current;
     /**

@@ -91,7 +91,8 @@ class ModulePathTest {
     @ValueSource(strings = {
         "io.sluice.transport.behaviour.close", "io.sluice.transport.behaviour.device",
         "io.sluice.transport.behaviour.host", "io.sluice.transport.behaviour.link",
-        "io.sluice.transport.behaviour.message", "io.sluice.transport.behaviour.pressure"})
+        "io.sluice.transport.behaviour.message", "io.sluice.transport.behaviour.pressure",
+        "io.sluice.transport.reentrancy"})
     void shouldPassWithSluiceOnTheModulePath(final String tested) throws Exception {
         TestMedium.assumeIpc();
         final Path output = folder.resolve(tested + ".txt");
