@@ -6,7 +6,7 @@ package io.sluice.environment;
  */
 public interface LockWatch extends AutoCloseable {
     /**
-     * Whether the owner of the lock lives: as its process does while there is no file to ask.
+     * Whether the owner of the lock lives: as its process does while there is no file to ask, or none has owned it.
      *
      * @return false once it is dead or has released the lock; it does not come back to life.
      */

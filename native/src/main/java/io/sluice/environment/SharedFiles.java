@@ -64,7 +64,7 @@ public interface SharedFiles {
      * Keep an eye on the lock of a file, also when it loses its name. It takes a file descriptor.
      *
      * @param file      that its owner locks with {@link #tryLock(Path)}.
-     * @param processId of the owner, which has to do while the file is not there, or cannot be opened.
+     * @param processId of the owner, which has to do while the file is not there, or has had no owner yet.
      * @return the watch, owned by the caller.
      */
     LockWatch watch(Path file, long processId);
