@@ -10,6 +10,8 @@ public final class ExclusiveOffers extends Offers {
     private final ExclusivePoster poster;
     private final SendLog log;
     private OutboundLink[] knownLinks;
+    /** The link of {@link #knownLinks} when there is one, and its peer looks at the frames itself; else null. */
+    private OutboundLink soleLink;
     private long limit = NOT_CONNECTED;
     private boolean claimOpen;
 
@@ -28,7 +30,7 @@ public final class ExclusiveOffers extends Offers {
             if (poster.links() == knownLinks) {
                 final long end = log.append(limit, buffer, offset, length, reservedValue);
                 if (end > 0) {
-                    poster.post();
+                    poster.post(soleLink, end);
                     return end;
                 }
             }
@@ -128,6 +130,7 @@ public final class ExclusiveOffers extends Offers {
         if (links != knownLinks) {
             knownLinks = links;
             limit = poster.limit();
+            soleLink = links.length == 1 && links[0].isMemoryCompletion() ? links[0] : null;
         }
         if (limit == NOT_CONNECTED) {
             return NOT_CONNECTED;

@@ -121,11 +121,11 @@ public final class OutboundLink {
      * @return true when nothing is left to post now, also because the link is broken; false when a tail must wait.
      */
     public boolean post(final long committedPosition) {
-        if (breakReason != null) {
+        if (memoryCompletion) {
+            onCommitted(committedPosition);
             return true;
         }
-        if (memoryCompletion) {
-            POSTED_POSITION.setRelease(this, committedPosition);
+        if (breakReason != null) {
             return true;
         }
         long position = postedPosition == UNSET ? joinPosition : postedPosition;
@@ -144,6 +144,18 @@ public final class OutboundLink {
             position = end;
         }
         return true;
+    }
+
+    /** {@return whether the peer looks at the frames of the log itself, so that nothing is posted to it} Any thread. */
+    boolean isMemoryCompletion() {
+        return memoryCompletion;
+    }
+
+    /** Note what a peer may see that looks at the frames itself. Holder of the token. */
+    void onCommitted(final long committedPosition) {
+        if (breakReason == null) {
+            POSTED_POSITION.setRelease(this, committedPosition);
+        }
     }
 
     private boolean write(final int offset, final int length, final int immediate) {
