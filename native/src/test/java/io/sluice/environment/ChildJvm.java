@@ -2,6 +2,7 @@ package io.sluice.environment;
 
 import java.io.BufferedReader;
 import java.io.EOFException;
+import java.io.File;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
@@ -51,7 +52,7 @@ public final class ChildJvm implements AutoCloseable {
             "-XX:TieredStopAtLevel=1",
             "-XX:-UsePerfData",
             "-cp",
-            System.getProperty("java.class.path")));
+            String.join(File.pathSeparator, TestClasses.paths())));
         Arrays.stream(arguments).filter(ChildJvm::isForJvm).forEach(command::add);
         command.add(main.getName());
         Arrays.stream(arguments).filter(argument -> !isForJvm(argument)).forEach(command::add);

@@ -16,9 +16,11 @@ import java.util.concurrent.TimeUnit;
 import org.junit.platform.commons.support.HierarchyTraversalMode;
 import org.junit.platform.commons.support.ReflectionSupport;
 import org.junit.platform.engine.DiscoverySelector;
+import org.junit.platform.engine.Filter;
 import org.junit.platform.engine.TestExecutionResult;
 import org.junit.platform.launcher.Launcher;
 import org.junit.platform.launcher.LauncherDiscoveryRequest;
+import org.junit.platform.launcher.TagFilter;
 import org.junit.platform.launcher.TestExecutionListener;
 import org.junit.platform.launcher.TestIdentifier;
 import org.junit.platform.launcher.TestPlan;
@@ -30,7 +32,7 @@ import org.junit.platform.launcher.core.LauncherFactory;
  * skipped, with the reasons. Arguments: names of classes, or methods as {@code class#method}, whatever parameters
  * those take; a class of the transport's tests needs no package. The system property {@value #ALLOWED_SKIPS} names a
  * file of parts of reasons, one a line: a skip for another reason has failed. The property {@value #TIMEOUT} is how
- * long a test may take, as JUnit has it. Exit code 0 when something passed and nothing failed, 2 when a name is that
+ * long a test may take, as JUnit has it, {@value #EXCLUDED} a tag whose tests are left out. Exit code 0 when something passed and nothing failed, 2 when a name is that
  * of no test: then nothing is run, and no test has failed.
  */
 public final class TestProgram implements TestExecutionListener {
@@ -38,6 +40,8 @@ public final class TestProgram implements TestExecutionListener {
     static final String ALLOWED_SKIPS = "sluice.test.allowed.skips";
 
     static final String TIMEOUT = "sluice.test.timeout";
+
+    static final String EXCLUDED = "sluice.test.excluded";
 
     /** Emulation is slow. */
     private static final String DEFAULT_TIMEOUT = "1800 s";
@@ -85,16 +89,23 @@ public final class TestProgram implements TestExecutionListener {
             selectors.addAll(named);
         }
         final TestProgram program = new TestProgram(allowedSkips, output);
-        launcher.execute(request(selectors), program);
+        launcher.execute(request(selectors, filters()), program);
         output.println(program.passed + " passed, " + program.failed + " failed, " + program.skipped + " skipped");
         return program.failed == 0 && program.passed > 0 ? ALL_PASSED : NOT_ALL_PASSED;
     }
 
-    private static LauncherDiscoveryRequest request(final List<? extends DiscoverySelector> selectors) {
+    private static Filter<?>[] filters() {
+        final String tag = System.getProperty(EXCLUDED);
+        return tag == null ? new Filter<?>[0] : new Filter<?>[] {TagFilter.excludeTags(tag)};
+    }
+
+    private static LauncherDiscoveryRequest request(
+        final List<? extends DiscoverySelector> selectors, final Filter<?>... filters) {
         return LauncherDiscoveryRequestBuilder.request()
             .configurationParameter(
                 "junit.jupiter.execution.timeout.default", System.getProperty(TIMEOUT, DEFAULT_TIMEOUT))
             .selectors(selectors)
+            .filters(filters)
             .build();
     }
 

@@ -1,0 +1,195 @@
+package io.sluice.transport.harness;
+
+import com.lmax.disruptor.RingBuffer;
+import com.sun.management.ThreadMXBean;
+import io.sluice.codec.FrameDescriptor;
+import io.sluice.samples.marketdata.TradeDecoder;
+import io.sluice.transport.Transport;
+import io.sluice.transport.kit.Await;
+import io.sluice.verbs.RdmaDevice;
+import java.io.File;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.net.URISyntaxException;
+import java.nio.file.FileSystem;
+import java.nio.file.FileSystems;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.agrona.DirectBuffer;
+
+/**
+ * Runs tests of the transport once more, with Sluice and its libraries on the module path, and so the processes that
+ * they start. Tests have packages of the transport, which a class path cannot add to: they become a part of its module.
+ * Another module is reached by what it exports only, and native code is called from {@code io.sluice.verbs} or not at
+ * all. One thread.
+ */
+public final class ModulePathRun {
+    /** The module of messages that tests send, which the transport does not ask for. */
+    private static final String MARKET_DATA = TradeDecoder.class.getPackageName();
+    /** By them a test learns the flags of its JVM, which the processes that it starts get, too, and what it allocates. */
+    private static final String MANAGEMENT =
+        ManagementFactory.class.getModule().getName() + "," + ThreadMXBean.class.getModule().getName();
+    private static final Path SLUICE_TESTS = Path.of("io", "sluice", "transport");
+
+    private final Path folder;
+    private final Path tests;
+
+    /**
+     * Gathers tests.
+     *
+     * @param folder for them, and for what they print.
+     * @param one    any class of the module whose tests they are, beside those of the harness and of the transport.
+     */
+    public ModulePathRun(final Path folder, final Class<?> one) throws IOException, URISyntaxException {
+        this.folder = folder;
+        tests = Files.createDirectories(folder.resolve("tests"));
+        for (final Class<?> each : List.of(Await.class, TestProgram.class, one)) {
+            inside(each, this::copy);
+        }
+    }
+
+    /** {@return the packages that have tests in the module of a class} */
+    public static List<String> packages(final Class<?> one) throws IOException, URISyntaxException {
+        final List<String> found = new ArrayList<>();
+        inside(one, root -> {
+            try (Stream<Path> files = Files.walk(root.resolve(SLUICE_TESTS.toString()))) {
+                files.filter(ModulePathRun::isTest).map(file -> root.relativize(file.getParent()).toString())
+                    .map(ModulePathRun::dotted).distinct().sorted().forEach(found::add);
+            }
+        });
+        return found;
+    }
+
+    /**
+     * Runs the tests of a package.
+     *
+     * @param tested package.
+     * @param butFor names of classes that cannot run so.
+     * @param flags  of the JVM, in addition.
+     * @return the exit code of {@link TestProgram}.
+     */
+    public int run(final String tested, final Set<String> butFor, final String... flags) throws Exception {
+        final List<String> command = command();
+        command.addAll(List.of(flags));
+        command.addAll(List.of("-m", "io.sluice.transport/" + TestProgram.class.getName()));
+        command.addAll(classes(tested, butFor));
+        final Process process = new ProcessBuilder(command)
+            .redirectErrorStream(true).redirectOutput(output(tested).toFile()).start();
+        try {
+            return process.waitFor();
+        } finally {
+            process.destroyForcibly();
+        }
+    }
+
+    /** {@return what the tests of a package have printed} */
+    public String text(final String tested) {
+        try {
+            return Files.readString(output(tested));
+        } catch (final IOException ex) {
+            return ex.toString();
+        }
+    }
+
+    private Path output(final String tested) {
+        return folder.resolve(tested + ".txt");
+    }
+
+    /** Where a class was loaded from: a folder of the build, or a jar. */
+    private static Path sourceOf(final Class<?> type) throws URISyntaxException {
+        return Path.of(type.getProtectionDomain().getCodeSource().getLocation().toURI());
+    }
+
+    private static void inside(final Class<?> one, final Visitor visitor) throws IOException, URISyntaxException {
+        final Path source = sourceOf(one);
+        if (Files.isDirectory(source)) {
+            visitor.visit(source);
+        } else {
+            try (FileSystem jar = FileSystems.newFileSystem(source)) {
+                visitor.visit(jar.getPath("/"));
+            }
+        }
+    }
+
+    /** Without stubs in packages of other modules. */
+    private void copy(final Path root) throws IOException {
+        try (Stream<Path> files = Files.walk(root.resolve(SLUICE_TESTS.toString()))) {
+            for (final Path file : files.toList()) {
+                final Path target = tests.resolve(root.relativize(file).toString());
+                if (!Files.isDirectory(file)) {
+                    Files.createDirectories(target.getParent());
+                    Files.copy(file, target);
+                }
+            }
+        }
+    }
+
+    private List<String> command() throws IOException, URISyntaxException {
+        final List<Path> modules = new ArrayList<>();
+        for (final Class<?> one : List.of(
+            Transport.class, FrameDescriptor.class, RdmaDevice.class, DirectBuffer.class, RingBuffer.class,
+            TradeDecoder.class)) {
+            modules.add(sourceOf(one));
+        }
+        final List<String> command = new ArrayList<>(List.of(
+            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+            "--add-opens=java.base/jdk.internal.misc=org.agrona",
+            "--enable-native-access=io.sluice.verbs", "--illegal-native-access=deny",
+            "-Dsluice.verbs.critical=false", "-Dsluice.test.timeout=120 s",
+            "--module-path=" + joined(modules.stream()),
+            "--patch-module=io.sluice.transport=" + tests,
+            "--add-modules=" + MARKET_DATA + "," + MANAGEMENT,
+            "--add-reads=io.sluice.transport=ALL-UNNAMED," + MARKET_DATA + "," + MANAGEMENT));
+        for (final String name : packages()) {
+            command.add("--add-opens=io.sluice.transport/" + name + "=ALL-UNNAMED");
+        }
+        command.addAll(List.of("-cp", joined(Arrays.stream(System.getProperty("java.class.path")
+            .split(File.pathSeparator)).map(Path::of)
+            .filter(entry -> !modules.contains(entry) && !isOfSluice(entry)))));
+        return command;
+    }
+
+    /** Classes of Sluice and of its tests; the libraries that are left are those of JUnit. */
+    private static boolean isOfSluice(final Path entry) {
+        return Files.isDirectory(entry) || entry.getFileName().toString().startsWith("sluice-");
+    }
+
+    private static String joined(final Stream<Path> paths) {
+        return paths.map(Path::toString).collect(Collectors.joining(File.pathSeparator));
+    }
+
+    private List<String> packages() throws IOException {
+        try (Stream<Path> files = Files.walk(tests)) {
+            return files.filter(file -> file.toString().endsWith(".class"))
+                .map(file -> dotted(tests.relativize(file.getParent()).toString())).distinct().toList();
+        }
+    }
+
+    private List<String> classes(final String tested, final Set<String> butFor) throws IOException {
+        try (Stream<Path> files = Files.list(tests.resolve(tested.replace('.', File.separatorChar)))) {
+            return files.filter(ModulePathRun::isTest)
+                .map(file -> dotted(tests.relativize(file).toString()).replaceFirst("\\.class$", ""))
+                .filter(name -> !butFor.contains(name)).sorted().toList();
+        }
+    }
+
+    private static boolean isTest(final Path file) {
+        return file.toString().endsWith("Test.class");
+    }
+
+    private static String dotted(final String path) {
+        return path.replace(File.separatorChar, '.');
+    }
+
+    /** Looks at a folder of classes. */
+    @FunctionalInterface
+    private interface Visitor {
+        void visit(Path root) throws IOException;
+    }
+}
