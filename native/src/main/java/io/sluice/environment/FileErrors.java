@@ -153,10 +153,11 @@ public final class FileErrors {
         return "errno=" + errno + " (" + (known == null ? "see errno(3)" : known.name()) + ")" + remedy(errno);
     }
 
-    /** Tell what to do about a failure; nothing when its number is not known. */
+    /** Tell what to do about a failure; nothing when its number is not known, or its message says it already. */
     static String describe(final Throwable failure) {
         final int errno = errno(failure);
-        return errno == UNKNOWN ? "" : " " + describe(errno);
+        return errno == UNKNOWN || String.valueOf(failure.getMessage()).contains(describe(errno))
+            ? "" : " " + describe(errno);
     }
 
     private static Known find(final int errno) {

@@ -52,6 +52,13 @@ record FileStatus(Object key, int uid, int mode, long size, long modifiedMs) {
         return other != null && key.equals(other.key);
     }
 
+    /** Refuse a path at which another file is by now, or none. */
+    void requireStillAt(final Path path) throws IOException {
+        if (!isSameFile(find(path))) {
+            throw new NoSuchFileException(path.toString(), null, "it was replaced while it was opened");
+        }
+    }
+
     boolean isDirectory() {
         return (mode & TYPE_MASK) == TYPE_DIRECTORY;
     }

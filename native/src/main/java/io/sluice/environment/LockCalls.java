@@ -31,11 +31,17 @@ import java.util.Map;
 final class LockCalls {
     private static final int READ_ONLY = 0;
     private static final int READ_AND_WRITE = 2;
+    private static final int CREATE = 0x40;
+    private static final int EXCLUSIVE = 0x80;
     private static final int NON_BLOCKING = 0x800;
     private static final int CLOSE_ON_EXEC = 0x80000;
     /** O_NOFOLLOW, which differs between architectures; on others than these the locks of the process have to do. */
     private static final Map<String, Integer> NO_FOLLOW =
         Map.of("amd64", 0x20000, "x86_64", 0x20000, "riscv64", 0x20000, "aarch64", 0x8000);
+
+    /** Permissions of a file that open(2) makes, which it asks for otherwise, too. */
+    private static final int OWNER = 0600;
+    private static final int NO_ONE = 0;
 
     /** F_OFD_GETLK. */
     private static final int ASK = 36;
@@ -57,8 +63,8 @@ final class LockCalls {
     private static final long TYPE_OFFSET = LOCK.byteOffset(PathElement.groupElement("l_type"));
     private static final long START_OFFSET = LOCK.byteOffset(PathElement.groupElement("l_start"));
     private static final long LENGTH_OFFSET = LOCK.byteOffset(PathElement.groupElement("l_len"));
-    private static final StructLayout CAPTURE = Linker.Option.captureStateLayout();
-    private static final VarHandle ERRNO = CAPTURE.varHandle(PathElement.groupElement("errno"));
+    static final StructLayout CAPTURE = Linker.Option.captureStateLayout();
+    static final VarHandle ERRNO = CAPTURE.varHandle(PathElement.groupElement("errno"));
     private static final Charset NAMES_OF_FILES =
         Charset.forName(System.getProperty("sun.jnu.encoding"), Charset.defaultCharset());
 
@@ -72,7 +78,8 @@ final class LockCalls {
 
     private LockCalls(final int noFollow) {
         this.noFollow = noFollow;
-        open = link("open", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT), Linker.Option.firstVariadicArg(2));
+        open = link("open", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT, JAVA_INT),
+            Linker.Option.firstVariadicArg(2));
         close = link("close", FunctionDescriptor.of(JAVA_INT, JAVA_INT));
         control = link("fcntl", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, ADDRESS),
             Linker.Option.firstVariadicArg(2));
@@ -82,7 +89,7 @@ final class LockCalls {
         kill = link("kill", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT));
     }
 
-    private static MethodHandle link(
+    static MethodHandle link(
         final String name, final FunctionDescriptor descriptor, final Linker.Option... options) {
         final Linker linker = Linker.nativeLinker();
         final MemorySegment address = linker.defaultLookup().find(name)
@@ -127,14 +134,23 @@ final class LockCalls {
 
     /** Open a file for locks, by open(2); never through a symbolic link, and no child that is executed gets it. */
     int open(final Path file, final boolean isWritable) throws IOException {
+        return open(file, isWritable ? READ_AND_WRITE : READ_ONLY, NO_ONE);
+    }
+
+    /** Make a file for its owner alone, by open(2), where nothing is: not through a symbolic link either. */
+    int create(final Path file) throws IOException {
+        return open(file, READ_AND_WRITE | CREATE | EXCLUSIVE, OWNER);
+    }
+
+    private int open(final Path file, final int flags, final int permissions) throws IOException {
         final byte[] name = file.toString().getBytes(NAMES_OF_FILES);
-        final int flags = (isWritable ? READ_AND_WRITE : READ_ONLY) | NON_BLOCKING | CLOSE_ON_EXEC | noFollow;
         try (Arena arena = Arena.ofConfined()) {
             final MemorySegment capture = arena.allocate(CAPTURE);
             // zeroed, and so ended by a NUL
             final MemorySegment path = arena.allocate(name.length + 1L);
             MemorySegment.copy(name, 0, path, JAVA_BYTE, 0, name.length);
-            final int descriptor = (int) open.invokeExact(capture, path, flags);
+            final int descriptor = (int) open.invokeExact(
+                capture, path, flags | NON_BLOCKING | CLOSE_ON_EXEC | noFollow, permissions);
             if (descriptor >= 0) {
                 return descriptor;
             }
@@ -250,7 +266,7 @@ final class LockCalls {
         }
     }
 
-    private static IOException failure(final String call, final int errno, final Path file) {
+    static IOException failure(final String call, final int errno, final Path file) {
         final String reason = call + " failed: " + FileErrors.describe(errno);
         return file == null ? new IOException(reason) : new FileSystemException(file.toString(), null, reason);
     }

@@ -3,9 +3,14 @@ package io.sluice.environment;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileChannel.MapMode;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
@@ -15,8 +20,9 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Maps files, and keeps interrupts away from their channels: an interrupt of a thread that writes or maps closes the
- * channel under it, and with it the locks that this process holds on the file.
+ * Maps files and writes new ones: by {@link FileCalls} where they are. Elsewhere by channels, and then on another
+ * thread: an interrupt of a thread that writes or maps closes the channel under it, and with it the locks that this
+ * process holds on the file.
  */
 final class Mapping {
     /**
@@ -43,6 +49,79 @@ final class Mapping {
     private Mapping() {
     }
 
+    /** Make a file where nothing is and write zeros into it, from an offset on. */
+    static void writeNew(final Path file, final long offset, final long length) throws IOException {
+        final FileCalls calls = FileCalls.instance();
+        if (calls == null) {
+            try (FileChannel channel = FileChannel.open(
+                file,
+                Set.of(StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW, LinkOption.NOFOLLOW_LINKS),
+                NewFile.PRIVATE_FILE)) {
+                writeZeros(channel, offset, length);
+            }
+            return;
+        }
+        final int descriptor = calls.create(file);
+        try {
+            calls.writeZeros(descriptor, offset, length);
+        } finally {
+            calls.close(descriptor);
+        }
+    }
+
+    /** Write zeros into a file that is there. */
+    static void fill(final Path file, final long offset, final long length) throws IOException {
+        final FileCalls calls = FileCalls.instance();
+        if (calls == null) {
+            try (FileChannel channel = FileChannel.open(
+                file, Set.of(StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS))) {
+                writeZeros(channel, offset, length);
+            }
+            return;
+        }
+        final int descriptor = calls.open(file, true);
+        try {
+            calls.writeZeros(descriptor, offset, length);
+        } finally {
+            calls.close(descriptor);
+        }
+    }
+
+    /** The zeros are freed at once: waiting for a garbage collection they use up the JVM's limit of direct memory. */
+    private static void writeZeros(final FileChannel channel, final long offset, final long length)
+        throws IOException {
+        uninterrupted(() -> {
+            try (Arena arena = Arena.ofConfined()) {
+                final ByteBuffer zeros = arena.allocate(Math.min(length, FileCalls.ZEROS_LENGTH)).asByteBuffer();
+                long written = 0;
+                while (written < length) {
+                    zeros.clear().limit((int) Math.min(length - written, zeros.capacity()));
+                    written += channel.write(zeros, offset + written);
+                }
+            }
+            return null;
+        });
+    }
+
+    /** Map a file whose status was looked at; it may have been replaced since. */
+    static SystemMappedMemory map(final FileCalls calls, final Path file, final Use use, final FileStatus status)
+        throws IOException {
+        final long length = status.size();
+        final int descriptor = calls.open(file, use.isWritable());
+        try {
+            status.requireStillAt(file);
+            final long address =
+                calls.map(descriptor, length, use.isWritable(), use.isTouched() && length <= MAX_TOUCHED_LENGTH);
+            return new SystemMappedMemory(address, length, () -> calls.unmap(address, length));
+        } catch (final NoSuchFileException e) {
+            throw e;
+        } catch (final IOException e) {
+            throw unmapped(file, length, e);
+        } finally {
+            calls.close(descriptor);
+        }
+    }
+
     /** Map a file of a length, for its path in what is said when it cannot be. */
     static SystemMappedMemory map(
         final FileChannel channel, final Path file, final Use use, final long length) throws IOException {
@@ -55,7 +134,7 @@ final class Mapping {
                     // or the first lap through a ring would stop at each page for a fault
                     segment.load();
                 }
-                return new SystemMappedMemory(arena, segment);
+                return new SystemMappedMemory(segment.address(), length, arena::close);
             } catch (final Throwable t) {
                 arena.close();
                 throw t;
@@ -70,10 +149,14 @@ final class Mapping {
         try {
             return channel.map(mode, 0, length, arena);
         } catch (final IOException e) {
-            throw new IOException("cannot map file: path=" + file + " bytes=" + length + " cause=" + e.getMessage()
-                + "; this process may be out of mappings (sysctl vm.max_map_count) or of address space (ulimit -v), or"
-                + " the file system maps no shared memory", e);
+            throw unmapped(file, length, e);
         }
+    }
+
+    private static IOException unmapped(final Path file, final long length, final IOException cause) {
+        return new IOException("cannot map file: path=" + file + " bytes=" + length + " cause=" + cause.getMessage()
+            + "; this process may be out of mappings (sysctl vm.max_map_count) or of address space (ulimit -v), or"
+            + " the file system maps no shared memory", cause);
     }
 
     /** For which purpose a file is mapped: all but a look, and what is filled bit by bit, touch its pages before. */

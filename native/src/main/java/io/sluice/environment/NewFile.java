@@ -1,15 +1,11 @@
 package io.sluice.environment;
 
 import java.io.IOException;
-import java.lang.foreign.Arena;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -17,9 +13,6 @@ import java.util.Set;
 
 /** Steps by which a file comes to be: there is room for it, it is written under another name, named and mapped. */
 final class NewFile {
-    /** Large enough that the system calls do not matter, small enough to stay in a second-level cache. */
-    private static final int ZEROS_LENGTH = 256 * 1024;
-
     /** ENOSPC, which the file system would say. */
     private static final int NO_ROOM = 28;
 
@@ -75,29 +68,12 @@ final class NewFile {
 
     static void writeNew(final Path partial, final Path file, final long offset, final long length)
         throws IOException {
-        try (FileChannel channel = FileChannel.open(
-            partial,
-            Set.of(StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW, LinkOption.NOFOLLOW_LINKS),
-            PRIVATE_FILE)) {
+        try {
+            Mapping.writeNew(partial, offset, length);
             keepOwnerPermissions(partial, PRIVATE_FILE.value());
-            Mapping.uninterrupted(() -> writeZeros(channel, offset, length));
         } catch (final IOException e) {
             throw unwritten(file, partial.getParent(), length, e);
         }
-    }
-
-    /** The zeros are freed at once: waiting for a garbage collection they use up the JVM's limit of direct memory. */
-    static Void writeZeros(final FileChannel channel, final long offset, final long length)
-        throws IOException {
-        try (Arena arena = Arena.ofConfined()) {
-            final ByteBuffer zeros = arena.allocate(Math.min(length, ZEROS_LENGTH)).asByteBuffer();
-            long written = 0;
-            while (written < length) {
-                zeros.clear().limit((int) Math.min(length - written, zeros.capacity()));
-                written += channel.write(zeros, offset + written);
-            }
-        }
-        return null;
     }
 
     /** A second name, because a rename would silently replace what is there. */

@@ -2,7 +2,6 @@ package io.sluice.environment;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.channels.FileChannel;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.DirectoryStream;
@@ -11,7 +10,6 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -184,9 +182,8 @@ final class SystemFiles implements SharedFiles {
                 "offset=" + offset + " length=" + length + " must be within " + status.size() + ": path=" + file);
         }
         NewFile.requireRoom(file, parent, length);
-        try (FileChannel channel = FileChannel.open(
-            file, Set.of(StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS))) {
-            Mapping.uninterrupted(() -> NewFile.writeZeros(channel, offset, length));
+        try {
+            Mapping.fill(file, offset, length);
         } catch (final NoSuchFileException e) {
             throw e;
         } catch (final IOException e) {

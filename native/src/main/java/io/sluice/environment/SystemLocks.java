@@ -249,10 +249,12 @@ final class SystemLocks {
             if (isHeldByProcess(status)) {
                 throw new IOException("another class loader of this JVM has locked the file: path=" + file);
             }
+            final FileCalls calls = FileCalls.instance();
+            if (calls != null) {
+                return Mapping.map(calls, file, use, status);
+            }
             try (FileChannel channel = ChannelLockFile.open(file, use.isWritable())) {
-                if (!status.isSameFile(FileStatus.find(file))) {
-                    throw new NoSuchFileException(file.toString(), null, "it was replaced while it was opened");
-                }
+                status.requireStillAt(file);
                 return Mapping.map(channel, file, use, status.size());
             }
         }

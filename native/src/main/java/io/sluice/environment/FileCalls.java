@@ -1,0 +1,131 @@
+package io.sluice.environment;
+
+import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandle;
+import java.nio.file.Path;
+
+/**
+ * The C library's calls that write and map files: pwrite(2), mmap(2), munmap(2). The JDK's channels are closed by an
+ * interrupt of the thread that uses them, and what they map is released by a handshake with all threads: these calls
+ * need neither another thread nor a pause of those that send and receive. Where {@link LockCalls} are; any thread.
+ */
+final class FileCalls {
+    /** Large enough that the system calls do not matter, small enough to stay in a second-level cache. */
+    static final int ZEROS_LENGTH = 256 * 1024;
+
+    private static final int READ = 1;
+    private static final int WRITE = 2;
+    private static final int SHARED = 1;
+    /** MAP_POPULATE: pages are there before the first access. */
+    private static final int POPULATE = 0x8000;
+    private static final long FAILED = -1;
+    private static final int EINTR = 4;
+
+    private final LockCalls calls;
+    private final MethodHandle write;
+    private final MethodHandle map;
+    private final MethodHandle unmap;
+
+    private FileCalls(final LockCalls calls) {
+        this.calls = calls;
+        write = LockCalls.link("pwrite", FunctionDescriptor.of(JAVA_LONG, JAVA_INT, ADDRESS, JAVA_LONG, JAVA_LONG));
+        map = LockCalls.link("mmap", FunctionDescriptor.of(
+            JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG));
+        unmap = LockCalls.link("munmap", FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_LONG));
+    }
+
+    /** The calls; null where {@link LockCalls} are not. */
+    static FileCalls instance() {
+        return Holder.INSTANCE;
+    }
+
+    private static FileCalls find() {
+        final LockCalls calls = LockCalls.instance();
+        return calls == null ? null : new FileCalls(calls);
+    }
+
+    /** Open a file that is there: its descriptor. */
+    int open(final Path file, final boolean isWritable) throws IOException {
+        return calls.open(file, isWritable);
+    }
+
+    /** Make a file where nothing is: its descriptor. */
+    int create(final Path file) throws IOException {
+        return calls.create(file);
+    }
+
+    /** Close a descriptor. */
+    void close(final int descriptor) {
+        calls.close(descriptor);
+    }
+
+    /** Write zeros, so that the file has the room. */
+    void writeZeros(final int descriptor, final long offset, final long length) throws IOException {
+        try (Arena arena = Arena.ofConfined()) {
+            final MemorySegment capture = arena.allocate(LockCalls.CAPTURE);
+            final MemorySegment zeros = arena.allocate(Math.min(length, ZEROS_LENGTH));
+            long written = 0;
+            while (written < length) {
+                final long count = (long) write.invokeExact(
+                    capture, descriptor, zeros, Math.min(length - written, zeros.byteSize()), offset + written);
+                if (count >= 0) {
+                    written += count;
+                } else if (errno(capture) != EINTR) {
+                    throw LockCalls.failure("pwrite", errno(capture), null);
+                }
+            }
+        } catch (final IOException | RuntimeException e) {
+            throw e;
+        } catch (final Throwable t) {
+            throw new AssertionError(t);
+        }
+    }
+
+    /** Map a file from its beginning, shared: the address. */
+    long map(final int descriptor, final long length, final boolean isWritable, final boolean isTouched)
+        throws IOException {
+        try (Arena arena = Arena.ofConfined()) {
+            final MemorySegment capture = arena.allocate(LockCalls.CAPTURE);
+            final long address = (long) map.invokeExact(capture, 0L, length, isWritable ? READ | WRITE : READ,
+                isTouched ? SHARED | POPULATE : SHARED, descriptor, 0L);
+            if (address == FAILED) {
+                throw LockCalls.failure("mmap", errno(capture), null);
+            }
+            return address;
+        } catch (final IOException | RuntimeException e) {
+            throw e;
+        } catch (final Throwable t) {
+            throw new AssertionError(t);
+        }
+    }
+
+    /** Release what {@link #map} has mapped, which nobody may touch any more. */
+    void unmap(final long address, final long length) {
+        try (Arena arena = Arena.ofConfined()) {
+            final MemorySegment capture = arena.allocate(LockCalls.CAPTURE);
+            if ((int) unmap.invokeExact(capture, address, length) != 0) {
+                throw new IllegalStateException("munmap failed: " + FileErrors.describe(errno(capture)) + " bytes="
+                    + length);
+            }
+        } catch (final RuntimeException e) {
+            throw e;
+        } catch (final Throwable t) {
+            throw new AssertionError(t);
+        }
+    }
+
+    private static int errno(final MemorySegment capture) {
+        return (int) LockCalls.ERRNO.get(capture, 0L);
+    }
+
+    private static final class Holder {
+        static final FileCalls INSTANCE = find();
+    }
+}
