@@ -111,8 +111,8 @@ final class FileCalls {
         try (Arena arena = Arena.ofConfined()) {
             final MemorySegment capture = arena.allocate(LockCalls.CAPTURE);
             if ((int) unmap.invokeExact(capture, address, length) != 0) {
-                throw new IllegalStateException("munmap failed: " + FileErrors.describe(errno(capture)) + " bytes="
-                    + length);
+                throw new IllegalStateException("cannot unmap file, which stays mapped: bytes=" + length + " "
+                    + FileErrors.describe(errno(capture)));
             }
         } catch (final RuntimeException e) {
             throw e;

@@ -3,14 +3,9 @@ package io.sluice.environment;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileChannel.MapMode;
-import java.nio.file.LinkOption;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
-import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
@@ -49,76 +44,15 @@ final class Mapping {
     private Mapping() {
     }
 
-    /** Make a file where nothing is and write zeros into it, from an offset on. */
-    static void writeNew(final Path file, final long offset, final long length) throws IOException {
-        final FileCalls calls = FileCalls.instance();
-        if (calls == null) {
-            try (FileChannel channel = FileChannel.open(
-                file,
-                Set.of(StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW, LinkOption.NOFOLLOW_LINKS),
-                NewFile.PRIVATE_FILE)) {
-                writeZeros(channel, offset, length);
-            }
-            return;
-        }
-        final int descriptor = calls.create(file);
-        try {
-            calls.writeZeros(descriptor, offset, length);
-        } finally {
-            calls.close(descriptor);
-        }
-    }
-
-    /** Write zeros into a file that is there. */
-    static void fill(final Path file, final long offset, final long length) throws IOException {
-        final FileCalls calls = FileCalls.instance();
-        if (calls == null) {
-            try (FileChannel channel = FileChannel.open(
-                file, Set.of(StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS))) {
-                writeZeros(channel, offset, length);
-            }
-            return;
-        }
-        final int descriptor = calls.open(file, true);
-        try {
-            calls.writeZeros(descriptor, offset, length);
-        } finally {
-            calls.close(descriptor);
-        }
-    }
-
-    /** The zeros are freed at once: waiting for a garbage collection they use up the JVM's limit of direct memory. */
-    private static void writeZeros(final FileChannel channel, final long offset, final long length)
+    /** Map an open file of a length, for its path in what is said when it cannot be. */
+    static SystemMappedMemory map(
+        final FileCalls calls, final int descriptor, final Path file, final Use use, final long length)
         throws IOException {
-        uninterrupted(() -> {
-            try (Arena arena = Arena.ofConfined()) {
-                final ByteBuffer zeros = arena.allocate(Math.min(length, FileCalls.ZEROS_LENGTH)).asByteBuffer();
-                long written = 0;
-                while (written < length) {
-                    zeros.clear().limit((int) Math.min(length - written, zeros.capacity()));
-                    written += channel.write(zeros, offset + written);
-                }
-            }
-            return null;
-        });
-    }
-
-    /** Map a file whose status was looked at; it may have been replaced since. */
-    static SystemMappedMemory map(final FileCalls calls, final Path file, final Use use, final FileStatus status)
-        throws IOException {
-        final long length = status.size();
-        final int descriptor = calls.open(file, use.isWritable());
         try {
-            status.requireStillAt(file);
-            final long address =
-                calls.map(descriptor, length, use.isWritable(), use.isTouched() && length <= MAX_TOUCHED_LENGTH);
+            final long address = calls.map(descriptor, length, use.isWritable(), use.isTouchedAt(length));
             return new SystemMappedMemory(address, length, () -> calls.unmap(address, length));
-        } catch (final NoSuchFileException e) {
-            throw e;
         } catch (final IOException e) {
             throw unmapped(file, length, e);
-        } finally {
-            calls.close(descriptor);
         }
     }
 
@@ -130,7 +64,7 @@ final class Mapping {
             try {
                 final MapMode mode = use.isWritable() ? MapMode.READ_WRITE : MapMode.READ_ONLY;
                 final MemorySegment segment = map(channel, file, mode, length, arena);
-                if (use.isTouched() && length <= MAX_TOUCHED_LENGTH) {
+                if (use.isTouchedAt(length)) {
                     // or the first lap through a ring would stop at each page for a fault
                     segment.load();
                 }
@@ -167,8 +101,8 @@ final class Mapping {
             return this == READ_AND_WRITE || this == FILL;
         }
 
-        boolean isTouched() {
-            return this == READ_AND_WRITE || this == READ;
+        boolean isTouchedAt(final long length) {
+            return (this == READ_AND_WRITE || this == READ) && length <= MAX_TOUCHED_LENGTH;
         }
     }
 

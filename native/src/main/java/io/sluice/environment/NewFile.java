@@ -1,11 +1,15 @@
 package io.sluice.environment;
 
 import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -69,11 +73,65 @@ final class NewFile {
     static void writeNew(final Path partial, final Path file, final long offset, final long length)
         throws IOException {
         try {
-            Mapping.writeNew(partial, offset, length);
+            writeNew(partial, offset, length);
             keepOwnerPermissions(partial, PRIVATE_FILE.value());
         } catch (final IOException e) {
             throw unwritten(file, partial.getParent(), length, e);
         }
+    }
+
+    /** Make a file where nothing is and write zeros into it, from an offset on. */
+    private static void writeNew(final Path file, final long offset, final long length) throws IOException {
+        final FileCalls calls = FileCalls.instance();
+        if (calls == null) {
+            try (FileChannel channel = FileChannel.open(
+                file,
+                Set.of(StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW, LinkOption.NOFOLLOW_LINKS),
+                PRIVATE_FILE)) {
+                writeZeros(channel, offset, length);
+            }
+            return;
+        }
+        final int descriptor = calls.create(file);
+        try {
+            calls.writeZeros(descriptor, offset, length);
+        } finally {
+            calls.close(descriptor);
+        }
+    }
+
+    /** Write zeros into a file that is there. */
+    static void fill(final Path file, final long offset, final long length) throws IOException {
+        final FileCalls calls = FileCalls.instance();
+        if (calls == null) {
+            try (FileChannel channel = FileChannel.open(
+                file, Set.of(StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS))) {
+                writeZeros(channel, offset, length);
+            }
+            return;
+        }
+        final int descriptor = calls.open(file, true);
+        try {
+            calls.writeZeros(descriptor, offset, length);
+        } finally {
+            calls.close(descriptor);
+        }
+    }
+
+    /** The zeros are freed at once: waiting for a garbage collection they use up the JVM's limit of direct memory. */
+    private static void writeZeros(final FileChannel channel, final long offset, final long length)
+        throws IOException {
+        Mapping.uninterrupted(() -> {
+            try (Arena arena = Arena.ofConfined()) {
+                final ByteBuffer zeros = arena.allocate(Math.min(length, FileCalls.ZEROS_LENGTH)).asByteBuffer();
+                long written = 0;
+                while (written < length) {
+                    zeros.clear().limit((int) Math.min(length - written, zeros.capacity()));
+                    written += channel.write(zeros, offset + written);
+                }
+            }
+            return null;
+        });
     }
 
     /** A second name, because a rename would silently replace what is there. */

@@ -183,7 +183,7 @@ final class SystemFiles implements SharedFiles {
         }
         NewFile.requireRoom(file, parent, length);
         try {
-            Mapping.fill(file, offset, length);
+            NewFile.fill(file, offset, length);
         } catch (final NoSuchFileException e) {
             throw e;
         } catch (final IOException e) {

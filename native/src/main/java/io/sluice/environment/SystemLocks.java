@@ -251,12 +251,23 @@ final class SystemLocks {
             }
             final FileCalls calls = FileCalls.instance();
             if (calls != null) {
-                return Mapping.map(calls, file, use, status);
+                return map(calls, file, use, status);
             }
             try (FileChannel channel = ChannelLockFile.open(file, use.isWritable())) {
                 status.requireStillAt(file);
                 return Mapping.map(channel, file, use, status.size());
             }
+        }
+    }
+
+    private static SystemMappedMemory map(
+        final FileCalls calls, final Path file, final Mapping.Use use, final FileStatus status) throws IOException {
+        final int descriptor = calls.open(file, use.isWritable());
+        try {
+            status.requireStillAt(file);
+            return Mapping.map(calls, descriptor, file, use, status.size());
+        } finally {
+            calls.close(descriptor);
         }
     }
 

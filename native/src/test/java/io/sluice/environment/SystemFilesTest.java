@@ -21,6 +21,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.stream.Stream;
 import org.agrona.UnsafeApi;
+import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -328,6 +329,17 @@ class SystemFilesTest {
             assertThrows(IOException.class, () -> files.create(file, MORE_THAN_ANY_DISK)).getMessage();
         assertTrue(message.contains("path=" + file + " bytesNeeded=" + MORE_THAN_ANY_DISK + " bytesUsable="), message);
         assertEquals(List.of(), allEntries());
+    }
+
+    @Test
+    void shouldWriteAndMapForAThreadThatIsInterrupted() throws IOException {
+        Thread.currentThread().interrupt();
+        try (MappedMemory created = files.create(file, 100_000); MappedMemory opened = files.open(file, true, 100_000)) {
+            files.fill(file, 50_000, 50_000);
+            assertTrue(Thread.interrupted(), "kept for afterwards");
+            new UnsafeBuffer(created.address(), 100_000).putLong(50_000, 7);
+            assertEquals(7, new UnsafeBuffer(opened.address(), 100_000).getLong(50_000));
+        }
     }
 
     /** A limit on the size of files stands for the disk that fills while the file is written. */
