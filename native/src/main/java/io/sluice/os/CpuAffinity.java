@@ -49,7 +49,7 @@ public final class CpuAffinity {
             return "not pinned to cpu " + cpu + ": no processor affinity on " + System.getProperty("os.name");
         }
         allow(cpu);
-        return "pinned: " + CpuIsolation.describe(cpu);
+        return "pinned; " + CpuIsolation.describe(cpu);
     }
 
     /**

@@ -23,7 +23,7 @@ class CpuAffinityTest {
             final int[] before = CpuAffinity.allowedCpus();
             final int cpu = before[before.length - 1];
             final String notice = CpuAffinity.pin(cpu);
-            assertEquals("pinned: " + CpuIsolation.describe(cpu), notice);
+            assertEquals("pinned; " + CpuIsolation.describe(cpu), notice);
             assertArrayEquals(new int[] {cpu}, CpuAffinity.allowedCpus());
             assertEquals(cpu, CpuAffinity.currentCpu());
             CpuAffinity.restore(before);

@@ -135,6 +135,11 @@ public final class PressureGauge {
         return lastCause;
     }
 
+    /** {@return how long the state has lasted} */
+    long lastedNs(final long nowNs) {
+        return nowNs - sinceNs;
+    }
+
     /** {@return how long the state before the last change lasted} */
     public long durationNs() {
         return durationNs;

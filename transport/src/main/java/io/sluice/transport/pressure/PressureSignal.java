@@ -89,7 +89,8 @@ public abstract class PressureSignal {
         final boolean isNews = isOverrun || state != toldState;
         final BackPressureCause cause = isOverrun ? BackPressureCause.CQ_OVERRUN : gauge.lastCause();
         final PressureState before = isOverrun ? gauge.beforeOverrun() : isNews ? gauge.previous() : state;
-        final long beforeNs = isOverrun ? gauge.beforeOverrunNs() : gauge.durationNs();
+        final long beforeNs = isOverrun ? gauge.beforeOverrunNs()
+            : isNews ? gauge.durationNs() : gauge.lastedNs(nanoTime);
         if ((isNews || isOther) && !isBeingTold && offer(new BackPressure(
             state, before, cause, new PressuredStream(stream.side(), stream.channel(), stream.streamId(), sessionId()),
             laggard(consumer, peer), bytesBehind(peer), beforeNs))) {

@@ -47,7 +47,7 @@ public final class Poller implements Agent, AutoCloseable {
     /** The way to sleep, or null when the poller spins. */
     private final PollerSleep sleep;
     private volatile EventRing[] rings = NO_RINGS;
-    private volatile String pinning = "not pinned";
+    private volatile String pinning;
     private long work;
 
     /**
@@ -73,6 +73,7 @@ public final class Poller implements Agent, AutoCloseable {
         this.errorHandler = errorHandler;
         this.notices = notices;
         this.sleep = sleep;
+        pinning = cpu == NO_CPU ? "not pinned" : "not started yet, to be pinned to cpu " + cpu;
     }
 
     /**
@@ -97,7 +98,7 @@ public final class Poller implements Agent, AutoCloseable {
             notices.accept(roleName() + " " + pinning);
         } catch (final RuntimeException ex) {
             pinning = "not pinned to cpu " + cpu + ": " + ex.getMessage();
-            errorHandler.onError(new TransportException(ErrorKind.DEGRADED, roleName() + " runs on: " + pinning, ex));
+            errorHandler.onError(new TransportException(ErrorKind.DEGRADED, roleName() + " runs " + pinning, ex));
         }
     }
 

@@ -14,7 +14,7 @@ package io.sluice.transport.status;
  *                    {@code fc=max}, the fastest; or who is left behind, until its link is closed. Of
  *                    {@link PressureState#CLEAR}, who was told last.
  * @param bytesBehind of the laggard's stream that it has yet to consume, with headers and padding.
- * @param durationNs  how long the state before lasted.
+ * @param durationNs  how long the state before lasted; of one that is told once more, how long it has lasted so far.
  */
 public record BackPressure(
     PressureState state,

@@ -491,6 +491,9 @@ public final class SubscriptionLink implements InboundLinkOwner, SubscriptionLin
         peer = null;
         pending = null;
         if (!isComplete() && (peerGone || !available)) {
+            if (available && !isEnding()) {
+                errors.lost();
+            }
             giveUp(CloseReason.CLOSED);
         } else if (isLive()) {
             breakEpoch(BreakReason.PEER_SILENT);

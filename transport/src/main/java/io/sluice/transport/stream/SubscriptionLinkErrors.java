@@ -62,6 +62,12 @@ final class SubscriptionLinkErrors {
         }
     }
 
+    /** Tells that the publisher has ended without an end of its stream, as a process does that is killed. */
+    void lost() {
+        services.failures().reportOfPeer(ErrorKind.IMAGE_LOST, endOfLink(), "gone",
+            "image lost before the end of its stream: the peer is gone: " + link);
+    }
+
     /**
      * Tells that the link is given up because going on could only repeat what has broken it.
      *

@@ -138,6 +138,7 @@ class LostPeerTest {
         environment.isKnown = true;
         transports.awaitError(
             "SUBSCRIBER_LOST", "subscriber lost before it had consumed everything: the peer is gone");
+        transports.awaitError("IMAGE_LOST", "image lost before the end of its stream: the peer is gone");
         Await.until("the image to go", () -> {
             subscription.poll((buffer, offset, length, header) -> { }, 1);
             return image.isClosed();

@@ -1,6 +1,7 @@
 package io.sluice.transport.behaviour.pressure;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.sluice.transport.ExclusivePublication;
@@ -129,6 +130,7 @@ class BackPressureLaggardTest {
         final BackPressure renamed = heard.getLast();
         assertEquals(PressureState.BLOCKED, renamed.state(), renamed::toString);
         assertEquals(PressureState.BLOCKED, renamed.previous(), renamed::toString);
+        assertNotEquals(refusal.durationNs(), renamed.durationNs(), "of the state before that");
         assertEquals(publication.position() - MESSAGES * FRAME_LENGTH, renamed.bytesBehind(), renamed::toString);
         final UnsafeBuffer message = new UnsafeBuffer(MESSAGE);
         // which the first one has yet to consume when the second one has
