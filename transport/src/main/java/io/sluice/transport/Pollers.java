@@ -48,7 +48,7 @@ final class Pollers implements AutoCloseable {
     }
 
     private Poller create(final int index, final Consumer<String> notices) {
-        final Poller poller = new Poller(index, options.cpu(index), errorHandler, notices);
+        final Poller poller = new Poller(index, threaded ? options.cpu(index) : Poller.NO_CPU, errorHandler, notices);
         return options.completionMode(index) == CompletionMode.SPIN ? poller : poller.waitingForEvents(
             environment, options.spinTimeNs(index, Runtime.getRuntime().availableProcessors()));
     }
