@@ -90,7 +90,8 @@ class PingPongProcessTest {
         assertTrue(lines.getLast().startsWith("sluice ping-pong: pong is gone"), lines::toString);
         // the transport tells, too, if it has seen it before the program ends
         lines.subList(0, lines.size() - 1).forEach(line -> assertTrue(
-            line.contains("ended without a goodbye") || line.contains("subscriber lost"), lines::toString));
+            line.contains("ended without a goodbye") || line.contains("subscriber lost") || line.contains("image lost"),
+            lines::toString));
         assertTrue(first.output().contains("Stopped after "), first.output());
     }
 
