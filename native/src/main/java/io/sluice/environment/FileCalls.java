@@ -26,7 +26,6 @@ final class FileCalls {
     /** MAP_POPULATE: pages are there before the first access. */
     private static final int POPULATE = 0x8000;
     private static final long FAILED = -1;
-    private static final int EINTR = 4;
 
     private final LockCalls calls;
     private final MethodHandle write;
@@ -77,7 +76,7 @@ final class FileCalls {
                     capture, descriptor, zeros, Math.min(length - written, zeros.byteSize()), offset + written);
                 if (count >= 0) {
                     written += count;
-                } else if (errno(capture) != EINTR) {
+                } else if (errno(capture) != LockCalls.EINTR) {
                     throw LockCalls.failure("pwrite", errno(capture), null);
                 }
             }

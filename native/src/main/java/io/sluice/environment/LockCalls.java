@@ -53,6 +53,7 @@ final class LockCalls {
 
     private static final int NO_PROCESS = 3;
     private static final int ENOENT = 2;
+    static final int EINTR = 4;
     private static final int EAGAIN = 11;
     private static final int EACCES = 13;
     /** A struct flock of 64 bits. */
@@ -149,12 +150,16 @@ final class LockCalls {
             // zeroed, and so ended by a NUL
             final MemorySegment path = arena.allocate(name.length + 1L);
             MemorySegment.copy(name, 0, path, JAVA_BYTE, 0, name.length);
-            final int descriptor = (int) open.invokeExact(
-                capture, path, flags | NON_BLOCKING | CLOSE_ON_EXEC | noFollow, permissions);
-            if (descriptor >= 0) {
-                return descriptor;
-            }
-            final int errno = (int) ERRNO.get(capture, 0L);
+            int errno;
+            do {
+                final int descriptor = (int) open.invokeExact(
+                    capture, path, flags | NON_BLOCKING | CLOSE_ON_EXEC | noFollow, permissions);
+                if (descriptor >= 0) {
+                    return descriptor;
+                }
+                errno = (int) ERRNO.get(capture, 0L);
+                // a file system of another host may be waited for
+            } while (errno == EINTR);
             if (errno == ENOENT) {
                 throw new NoSuchFileException(file.toString());
             }
