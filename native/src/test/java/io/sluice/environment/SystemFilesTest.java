@@ -334,7 +334,8 @@ class SystemFilesTest {
     @Test
     void shouldWriteAndMapForAThreadThatIsInterrupted() throws IOException {
         Thread.currentThread().interrupt();
-        try (MappedMemory created = files.create(file, 100_000); MappedMemory opened = files.open(file, true, 100_000)) {
+        try (MappedMemory created = files.create(file, 100_000);
+            MappedMemory opened = files.open(file, true, 100_000)) {
             files.fill(file, 50_000, 50_000);
             assertTrue(Thread.interrupted(), "kept for afterwards");
             new UnsafeBuffer(created.address(), 100_000).putLong(50_000, 7);

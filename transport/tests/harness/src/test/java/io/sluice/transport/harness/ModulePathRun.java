@@ -32,7 +32,7 @@ import org.agrona.DirectBuffer;
 public final class ModulePathRun {
     /** The module of messages that tests send, which the transport does not ask for. */
     private static final String MARKET_DATA = TradeDecoder.class.getPackageName();
-    /** By them a test learns the flags of its JVM, which the processes that it starts get, too, and what it allocates. */
+    /** By them a test learns what it allocates, and its JVM's flags, which the processes that it starts get, too. */
     private static final String MANAGEMENT =
         ManagementFactory.class.getModule().getName() + "," + ThreadMXBean.class.getModule().getName();
     private static final Path SLUICE_TESTS = Path.of("io", "sluice", "transport");
@@ -88,7 +88,7 @@ public final class ModulePathRun {
         }
     }
 
-    /** {@return what the tests of a package have printed} */
+    /** {@return the text that the tests of a package have printed} */
     public String text(final String tested) {
         try {
             return Files.readString(output(tested));
@@ -101,7 +101,7 @@ public final class ModulePathRun {
         return folder.resolve(tested + ".txt");
     }
 
-    /** Where a class was loaded from: a folder of the build, or a jar. */
+    /** The place that a class was loaded from: a folder of the build, or a jar. */
     private static Path sourceOf(final Class<?> type) throws URISyntaxException {
         return Path.of(type.getProtectionDomain().getCodeSource().getLocation().toURI());
     }
@@ -117,7 +117,7 @@ public final class ModulePathRun {
         }
     }
 
-    /** Without stubs in packages of other modules. */
+    /** Copies tests, without stubs in packages of other modules. */
     private void copy(final Path root) throws IOException {
         try (Stream<Path> files = Files.walk(root.resolve(SLUICE_TESTS.toString()))) {
             for (final Path file : files.toList()) {

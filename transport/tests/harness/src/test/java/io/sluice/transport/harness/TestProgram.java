@@ -29,11 +29,11 @@ import org.junit.platform.launcher.core.LauncherFactory;
 
 /**
  * Runs tests in a machine that has nothing to build with, and prints what was run, how long it took, and what was
- * skipped, with the reasons. Arguments: names of classes, or methods as {@code class#method}, whatever parameters
- * those take; a class of the transport's tests needs no package. The system property {@value #ALLOWED_SKIPS} names a
- * file of parts of reasons, one a line: a skip for another reason has failed. The property {@value #TIMEOUT} is how
- * long a test may take, as JUnit has it, {@value #EXCLUDED} a tag whose tests are left out. Exit code 0 when something passed and nothing failed, 2 when a name is that
- * of no test: then nothing is run, and no test has failed.
+ * skipped, with the reasons. Arguments: names of classes, or methods as {@code class#method}, whatever parameters those
+ * take; a class of the transport's tests needs no package. The system property {@value #ALLOWED_SKIPS} names a file of
+ * parts of reasons, one a line: a skip for another reason has failed. The property {@value #TIMEOUT} is how long a test
+ * may take, as JUnit has it, {@value #EXCLUDED} a tag whose tests are left out. Exit code 0 when something passed and
+ * nothing failed, 2 when a name is that of no test: then nothing is run, and no test has failed.
  */
 public final class TestProgram implements TestExecutionListener {
     /** Lines that begin with a number sign are for people. */
