@@ -1,4 +1,13 @@
 /**
  * Completions of any completion queue as events of a Disruptor ring, for programs that post verbs themselves.
+ *
+ * <pre>
+ *   CompletionQueue ── batches ──→ CompletionPoller ──→ RingBuffer&lt;CompletionEvent&gt; ──→ consumers of the program
+ * </pre>
+ *
+ * <p>{@link io.sluice.transport.completion.CompletionPoller} is the entry: an agent, whose one thread polls the queue
+ * and alone publishes to the ring. The program owns queue and ring, and closes them after the agent.
+ *
+ * <p>May import {@code io.sluice.verbs}. The transport itself does not use this room.
  */
 package io.sluice.transport.completion;
