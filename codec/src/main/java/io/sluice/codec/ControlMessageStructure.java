@@ -42,7 +42,7 @@ final class ControlMessageStructure {
     /** Bytes of the length before each variable part, and of each of the two numbers before a group. */
     private static final int LENGTH_LENGTH = Short.BYTES;
 
-    /** For each template its block length in this schema version and the bounds of its variable parts in order. */
+    /** Block length of each template in this schema version, and the bounds of its variable parts in order. */
     private static final Template[] TEMPLATES = {
         null,
         new Template(HelloDecoder.BLOCK_LENGTH, MAX_NAME_LENGTH, MAX_ENDPOINT_LENGTH),

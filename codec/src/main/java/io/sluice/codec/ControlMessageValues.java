@@ -142,12 +142,12 @@ final class ControlMessageValues {
         return (flags & ~knownFlags) == 0 || version > MessageHeaderDecoder.SCHEMA_VERSION;
     }
 
-    /** For an enum that decides what happens next: the generated constants end with SBE_UNKNOWN and NULL_VAL. */
+    /** Checks an enum that decides what happens next: the generated constants end with SBE_UNKNOWN and NULL_VAL. */
     private static <E extends Enum<E>> boolean isKnown(final E value, final E unknown) {
         return value.compareTo(unknown) < 0;
     }
 
-    /** For an enum that only informs: a newer peer may say what this version has no word for. */
+    /** Checks an enum that only informs: a newer peer may say what this version has no word for. */
     private static <E extends Enum<E>> boolean informs(final E value, final E unknown, final int version) {
         return isKnown(value, unknown) || value == unknown && version > MessageHeaderDecoder.SCHEMA_VERSION;
     }

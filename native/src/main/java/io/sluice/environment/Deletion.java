@@ -125,7 +125,10 @@ final class Deletion {
         parent.deleteFile(name);
     }
 
-    /** By path: memory that nobody could ever give back would be worse than the moment between look and deed. */
+    /**
+     * Removes the file by its path: memory that nobody could ever give back would be worse than the moment between look
+     * and deed.
+     */
     private void unlink() throws IOException {
         if (!parentStatus.isSameFile(FileStatus.of(parentPath))) {
             throw new IOException(REPLACED);

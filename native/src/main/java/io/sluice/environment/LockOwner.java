@@ -55,7 +55,9 @@ record LockOwner(long pid, long start, String placement) {
         return Arrays.copyOf(line.getBytes(StandardCharsets.ISO_8859_1), LENGTH);
     }
 
-    /** Whether it lives; unknown in another PID namespace, after another boot, or where processes are hidden. */
+    /**
+     * Whether the process lives; unknown in another PID namespace, after another boot, or where processes are hidden.
+     */
     State state(final LockCalls calls) {
         final LockOwner current = current();
         if (current == null || !placement.equals(current.placement)) {

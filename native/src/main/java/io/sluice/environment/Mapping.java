@@ -27,7 +27,7 @@ final class Mapping {
     private static final long MAX_TOUCHED_LENGTH = 1L << 30;
 
     private static final String THREAD_NAME = "sluice-file";
-    /** From one operation of a set-up to the next: making a thread takes longer than most operations. */
+    /** Time from one operation of a set-up to the next: making a thread takes longer than most operations. */
     private static final long THREAD_KEPT_MS = 100;
     /**
      * A thread for each that asks, made by it and so on the processors that it may use: pages belong to the memory of
@@ -93,7 +93,7 @@ final class Mapping {
             + " the file system maps no shared memory", cause);
     }
 
-    /** For which purpose a file is mapped: all but a look, and what is filled bit by bit, touch its pages before. */
+    /** The purpose that a file is mapped for: all but a look, and what is filled bit by bit, touch its pages before. */
     enum Use {
         READ_AND_WRITE, FILL, READ, LOOK;
 

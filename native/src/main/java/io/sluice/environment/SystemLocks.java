@@ -368,7 +368,7 @@ final class SystemLocks {
         }
     }
 
-    /** Of a file that is not there, not locked yet, or could not be opened: it is looked for until it is. */
+    /** Watch of a file that is not there, not locked yet, or could not be opened: it is looked for until it is. */
     private static final class NameWatch implements LockWatch {
         private final Path file;
         private final long processId;

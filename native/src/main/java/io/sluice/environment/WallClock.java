@@ -13,7 +13,7 @@ final class WallClock {
     static final long LOOK_INTERVAL_NS = 100_000_000L;
 
     private static final long NS_PER_MS = 1_000_000L;
-    /** As good as a measurement gets on any machine; with less luck the best of some is taken. */
+    /** Window of a measurement that is as good as any machine gives; with less luck the best of some is taken. */
     private static final long GOOD_WINDOW_NS = 250;
     private static final int MAX_SAMPLES = 100;
 

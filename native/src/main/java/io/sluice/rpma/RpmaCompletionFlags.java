@@ -1,6 +1,6 @@
 package io.sluice.rpma;
 
-/** When an operation makes a completion, rpma_send(3). One of them must be given; there is no other. */
+/** Flags that say when an operation makes a completion, rpma_send(3). One of them must be given; there is no other. */
 public final class RpmaCompletionFlags {
     /** {@code RPMA_F_COMPLETION_ON_ERROR}: when it fails only. */
     public static final int ON_ERROR = 1;

@@ -252,7 +252,7 @@ public final class RpmaCompletionQueue extends CompletionQueue {
         return WorkCompletions.FIELDS;
     }
 
-    /** As asked for; librpma does not tell what the device has granted. */
+    /** The capacity that was asked for; librpma does not tell what the device has granted. */
     @Override
     public int capacity() {
         return isShut ? 0 : capacity;
@@ -289,7 +289,7 @@ public final class RpmaCompletionQueue extends CompletionQueue {
         throw new IllegalArgumentException("count=" + count + ": librpma has acknowledged all events");
     }
 
-    /** Nothing: the queue is its connection's, or its shared receive queue's, and goes with it. */
+    /** Does nothing: the queue is its connection's, or its shared receive queue's, and goes with it. */
     @Override
     public void close() {
         // the owner closes it

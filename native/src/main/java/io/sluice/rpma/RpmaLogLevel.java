@@ -20,12 +20,12 @@ public enum RpmaLogLevel {
     /** {@code RPMA_LOG_DISABLED}. */
     private static final int FIRST_NUMBER = -1;
 
-    /** Of {@code enum rpma_log_level}. */
+    /** The number of {@code enum rpma_log_level}. */
     int number() {
         return ordinal() + FIRST_NUMBER;
     }
 
-    /** By the number, an unknown one as the nearest. */
+    /** The level of a number, of an unknown one the nearest. */
     static RpmaLogLevel of(final int number) {
         return values()[Math.clamp((long) number - FIRST_NUMBER, 0, values().length - 1)];
     }

@@ -24,7 +24,7 @@ public record RpmaSharedReceiveQueueConfiguration(int receiveQueueSize, int rece
         Bounds.requireAtLeast("receiveCompletionQueueSize", receiveCompletionQueueSize, 0);
     }
 
-    /** As librpma has it, to be closed by the caller. */
+    /** The configuration as librpma has it, to be closed by the caller. */
     NativeConfiguration toNative(final RpmaLibrary library) {
         return new NativeConfiguration(library, library.srqCfgNew, library.srqCfgDelete)
             .set(library.srqCfgSetRqSize, "receiveQueueSize", receiveQueueSize)

@@ -8,13 +8,13 @@ package io.sluice.verbs;
  * its queue pair is, a chain posts nothing more.
  */
 public abstract class SendChain {
-    /** For providers: {@code IBV_WR_RDMA_WRITE}. */
+    /** Opcode for providers: {@code IBV_WR_RDMA_WRITE}. */
     protected static final int WRITE = 0;
-    /** For providers: {@code IBV_WR_RDMA_WRITE_WITH_IMM}. */
+    /** Opcode for providers: {@code IBV_WR_RDMA_WRITE_WITH_IMM}. */
     protected static final int WRITE_WITH_IMMEDIATE = 1;
-    /** For providers: {@code IBV_WR_SEND}. */
+    /** Opcode for providers: {@code IBV_WR_SEND}. */
     protected static final int SEND = 2;
-    /** For providers: {@code IBV_WR_SEND_WITH_IMM}. */
+    /** Opcode for providers: {@code IBV_WR_SEND_WITH_IMM}. */
     protected static final int SEND_WITH_IMMEDIATE = 3;
 
     private final int capacity;

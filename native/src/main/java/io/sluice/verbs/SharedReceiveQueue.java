@@ -10,7 +10,7 @@ package io.sluice.verbs;
  * its queue pairs.
  */
 public abstract class SharedReceiveQueue implements AutoCloseable {
-    /** For providers. */
+    /** A queue of a provider. */
     protected SharedReceiveQueue() {
     }
 

@@ -27,7 +27,7 @@ final class Adds implements AutoCloseable {
     private final Media media;
     private final OpenStreams streams = new OpenStreams();
 
-    /** Nothing is there yet; what handlers throw is told on their own threads. */
+    /** Adds for a transport that has nothing yet; what handlers throw is told on their own threads. */
     Adds(
         final Context context, final Conductor conductor, final Pollers pollers, final Consumers consumers,
         final InvokingThread invoking, final ErrorHandler handlerErrors) {

@@ -56,7 +56,7 @@ final class ApplicationCounterList {
         conductor.accept(this::take);
     }
 
-    /** On the conductor, which takes no lock that anybody holds for long. */
+    /** Takes what was added, on the conductor, which takes no lock that anybody holds for long. */
     private void take() {
         final List<ApplicationCounter> taken;
         synchronized (untaken) {

@@ -22,7 +22,7 @@ final class BlockLengths {
         this.byVersion = byVersion;
     }
 
-    /** From what the generated class tells of its fields; one that tells nothing has no versions. */
+    /** Reads what the generated class tells of its fields; one that tells nothing has no versions. */
     static BlockLengths ofDecoder(final MessageDecoderFlyweight decoder) {
         final int[] byVersion = new int[decoder.sbeSchemaVersion() + 1];
         final Class<?> type = decoder.getClass();

@@ -22,7 +22,7 @@ public final class Configuration {
     public static final String WINDOW_PROP = "sluice.window";
     /** Receives kept posted per link. */
     public static final String RECEIVE_DEPTH_PROP = "sluice.receive.depth";
-    /** For how long the polling thread stays away from the shared log of a dense stream that it has caught up with. */
+    /** The time that the polling thread stays away from the shared log of a dense stream that it has caught up with. */
     public static final String MODERATION_PERIOD_PROP = "sluice.moderation.period";
     /** Writes posted and not yet drained by the peer, per link. */
     public static final String WRITES_IN_FLIGHT_PROP = "sluice.writes.in.flight";

@@ -16,7 +16,7 @@ import org.agrona.concurrent.AgentTerminationException;
  * the transport's lock, but for {@link #doWork()}, which the thread of INVOKER mode calls.
  */
 final class Consumers implements AutoCloseable {
-    /** For consumers that are on their way out; those in their handlers are not waited for. */
+    /** The time for consumers that are on their way out; those in their handlers are not waited for. */
     private static final long CLOSE_GRACE_NS = 2_000_000_000L;
     /** Between looks while closing. */
     private static final long CLOSE_PARK_NS = 100_000L;

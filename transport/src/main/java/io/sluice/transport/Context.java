@@ -495,7 +495,7 @@ public final class Context {
         return own == null ? otherwise.get() : new OwnIdleStrategy(own, agent.roleName(), otherwise, agentErrors);
     }
 
-    /** Set who opens the devices of {@code sluice:rdma}; what he opens belongs to the transport. */
+    /** Sets the opener of the devices of {@code sluice:rdma}; what it opens belongs to the transport. */
     Context rdmaProvider(final BiFunction<Environment, RdmaDeviceOptions, RdmaDevice> value) {
         checkNotConcluded();
         rdmaProvider = value;

@@ -131,7 +131,7 @@ final class ImageView implements MessageView {
         polledPosition.lazySet(position);
     }
 
-    /** Behind the last message that was consumed. Any thread. */
+    /** The position behind the last message that was consumed. Any thread. */
     long position() {
         return Math.max(link.positions().consumed(), polledPosition.get());
     }

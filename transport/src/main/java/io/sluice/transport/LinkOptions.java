@@ -132,7 +132,7 @@ public final class LinkOptions {
         return moderationPeriodNs;
     }
 
-    /** For the control plane. */
+    /** The send queue's part, for the control plane. */
     SendQueueSettings sendQueue() {
         return sendQueue;
     }

@@ -40,11 +40,11 @@ public interface MessageEventHandler {
     default void onBatchStart(final long batchSize, final long queueDepth) {
     }
 
-    /** Before the first message. What it throws goes to the error handler, and the messages come all the same. */
+    /** Called before the first message. What it throws goes to the error handler, and messages come all the same. */
     default void onStart() {
     }
 
-    /** After the last message, whichever way it ends. What it throws goes to the error handler. */
+    /** Called after the last message, whichever way it ends. What it throws goes to the error handler. */
     default void onShutdown() {
     }
 

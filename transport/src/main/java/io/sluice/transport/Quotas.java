@@ -243,7 +243,7 @@ public final class Quotas {
         return quotas.grantedWindowLength();
     }
 
-    /** For the control plane. */
+    /** The quotas of a peer, for the control plane. */
     PeerQuotas peerQuotas() {
         return quotas;
     }

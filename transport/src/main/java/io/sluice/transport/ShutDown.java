@@ -9,7 +9,7 @@ import org.agrona.LangUtil;
  * closes; in INVOKER mode it runs the agents, and goes on when one of them throws.
  */
 final class ShutDown implements AutoCloseable {
-    /** Between looks. */
+    /** Pause between looks. */
     private static final long PARK_NS = 100_000L;
     /** For what follows the linger: releasing memory, goodbyes, a handler that is still running. */
     private static final long GRACE_NS = 2_000_000_000L;

@@ -167,7 +167,7 @@ public final class Timeouts {
         return durations.unblockTimeoutNs();
     }
 
-    /** For the control plane. */
+    /** The times that the control plane keeps. */
     Durations durations() {
         return durations;
     }

@@ -18,7 +18,7 @@ public final class Guard {
     private static final int SPINS = 1000;
     /** Time between two looks after that. */
     private static final long PARK_NS = 50_000;
-    /** After it the native object is left to the thread that does not leave, and not freed. */
+    /** Time after which the native object is left to the thread that does not leave, and not freed. */
     private static final long TIMEOUT_NS = 2_000_000_000L;
 
     static {
@@ -35,12 +35,12 @@ public final class Guard {
     public Guard() {
     }
 
-    /** Before the look whether the object lives. */
+    /** Enters, before the look whether the object lives. */
     public void enter() {
         ENTERED.setOpaque(this, true);
     }
 
-    /** After the last use of the object. */
+    /** Leaves, after the last use of the object. */
     public void leave() {
         ENTERED.setRelease(this, false);
     }

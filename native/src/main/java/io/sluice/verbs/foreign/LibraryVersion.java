@@ -15,7 +15,7 @@ import java.util.regex.Pattern;
  * @param minor for example 0.
  */
 public record LibraryVersion(int major, int minor) {
-    /** Of a library whose file has another name. */
+    /** Version of a library whose file has another name. */
     public static final LibraryVersion UNKNOWN = new LibraryVersion(0, 0);
     private static final Path MAPPINGS = Path.of("/proc/self/maps");
     private static final Pattern NUMBERS = Pattern.compile("\\.so\\.\\d+\\.\\d+\\.(\\d{1,6})\\.(\\d{1,6})$");

@@ -28,7 +28,7 @@ public final class NativeLibraries {
 
     private final SymbolLookup symbols;
     private final LibraryVersion version;
-    /** Said of a function that is not there. */
+    /** Text about a function that is not there. */
     private final String lack;
 
     /**

@@ -31,11 +31,11 @@ final class ContextTables {
     private final PollFunctions polls;
     private final PostFunctions posts;
     private final BuilderFunctions builder;
-    /** Of whatever contexts; set once, before the first is opened. */
+    /** Functions of whatever contexts; set once, before the first is opened. */
     private DeviceFunctions device;
     private ObjectFunctions objects;
     private QueueFunctions queues;
-    /** By name, each made once. */
+    /** Functions by name, each made once. */
     private final Map<String, Long> functions = new HashMap<>();
 
     /** The reader of a field, by the bit of that, and where in {@code ibv_cq_ex} it is. */

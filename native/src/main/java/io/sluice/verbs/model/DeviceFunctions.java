@@ -23,7 +23,7 @@ import org.agrona.UnsafeApi;
 final class DeviceFunctions {
     /** Length of a global address. */
     static final int GID_LENGTH = 16;
-    /** Of the only port, on InfiniBand. */
+    /** LID of the only port, on InfiniBand. */
     static final int LID = 7;
     static final int MTU_CODE = 5;
     private static final int MAX_ENTRIES = 1 << 16;

@@ -40,10 +40,10 @@ final class Fabric {
     final Stubs stubs = new Stubs(violations);
     final Handles handles = new Handles();
     final Batches batches = new Batches(violations);
-    /** By their keys. */
+    /** Regions by their keys. */
     final Map<Integer, ModelRegion> regions = new ConcurrentHashMap<>();
     private final Map<Integer, ModelQueuePair> queuePairs = new ConcurrentHashMap<>();
-    /** With sends that are not carried out. */
+    /** Queue pairs with sends that are not carried out. */
     private final Set<ModelQueuePair> waiting = new LinkedHashSet<>();
     private int lastNumber;
 
@@ -222,7 +222,7 @@ final class Fabric {
         return NOT_YET;
     }
 
-    /** By the codes of ibv_modify_qp(3): in turn twice and one and a half times the last but one. */
+    /** Time of a code of ibv_modify_qp(3): in turn twice and one and a half times the last but one. */
     static long rnrNs(final int code) {
         if (code == 0) {
             return SLOWEST_RNR_NS;
@@ -374,7 +374,7 @@ final class Fabric {
         }
     }
 
-    /** Of a queue pair that has failed. */
+    /** Flushes the receives of a queue pair that has failed. */
     void flushReceives(final ModelQueuePair queuePair) {
         while (!queuePair.isShared && !queuePair.receives.posted.isEmpty()) {
             push(queuePair.receiveQueue, new Entry(queuePair, takeReceive(queuePair).id(), WorkStatus.WR_FLUSH_ERR,

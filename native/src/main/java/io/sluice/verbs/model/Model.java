@@ -39,7 +39,7 @@ public final class Model {
         this(card, environment, DataPath.NONE);
     }
 
-    /** With functions of the data path that may be called by critical calls, or none. */
+    /** A model with functions of the data path that may be called by critical calls, or none. */
     Model(final ModelCard card, final Environment environment, final DataPath path) {
         if (DataPathLinker.isCritical() && path == DataPath.NONE) {
             throw new IllegalStateException(

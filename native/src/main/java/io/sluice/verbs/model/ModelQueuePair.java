@@ -23,7 +23,7 @@ final class ModelQueuePair {
     final ModelReceives receives;
     final boolean isShared;
     final int maxSends;
-    /** Held from {@code wr_start} to {@code wr_complete}. */
+    /** Lock held from {@code wr_start} to {@code wr_complete}. */
     final ModelLock sendLock;
     /** Held in a post of receives. */
     final ModelLock receiveLock;
@@ -40,7 +40,7 @@ final class ModelQueuePair {
     int state = rdma_constants.IBV_QPS_RESET();
     int access;
     int peer;
-    /** By the path that it was connected with. */
+    /** Whether the peer can be reached by the path of the connection. */
     boolean isReachable;
     int maxReadsAnswered;
     int queueKey;
@@ -52,7 +52,7 @@ final class ModelQueuePair {
     int head;
     int tail;
     int tries;
-    /** Of what waits at the head of the sends; 0 when nothing does. */
+    /** Time of the next try of what waits at the head of the sends; 0 when nothing does. */
     long nextTryNs;
 
     ModelQueuePair(

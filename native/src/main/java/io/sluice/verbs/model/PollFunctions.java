@@ -197,7 +197,7 @@ final class PollFunctions {
         return current(address).timeNs();
     }
 
-    /** Of what is always 0 here. */
+    /** Reads what is always 0 here. */
     int readNothing(final long address) {
         current(address);
         return 0;

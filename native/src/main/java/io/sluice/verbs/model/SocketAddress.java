@@ -11,7 +11,7 @@ import java.util.Arrays;
  */
 record SocketAddress(byte[] bytes) {
     static final SocketAddress NONE = new SocketAddress(new byte[0]);
-    /** Of {@code sockaddr_in6}, the longer of the two. */
+    /** Length of {@code sockaddr_in6}, the longer of the two. */
     private static final int LENGTH = 28;
     private static final int IPV4_LENGTH = 16;
     private static final byte IPV4 = 2;
@@ -52,7 +52,7 @@ record SocketAddress(byte[] bytes) {
             : Arrays.copyOfRange(bytes, IPV6_START, IPV6_START + ADDRESS_LENGTH);
     }
 
-    /** Whether it is of this machine only, which the model's port serves. */
+    /** Whether the address is of this machine only, which the model's port serves. */
     boolean isLoopback() {
         final byte[] ipv6 = new byte[ADDRESS_LENGTH];
         ipv6[ADDRESS_LENGTH - 1] = 1;

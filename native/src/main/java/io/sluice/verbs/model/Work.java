@@ -37,7 +37,7 @@ final class Work {
     int slot;
     int scatterEntries;
 
-    /** By an {@code ibv_send_wr}. */
+    /** Work of an {@code ibv_send_wr}. */
     static Work of(final long request, final boolean isDatagram, final boolean ignoresInline) {
         final MemorySegment wr = Stubs.struct(request, ibv_send_wr.layout());
         final Work work = new Work();
@@ -109,7 +109,7 @@ final class Work {
         return opcode == SEND_WITH_IMMEDIATE || opcode == WRITE_WITH_IMMEDIATE;
     }
 
-    /** Whether it consumes a receive of the peer. */
+    /** Whether the work consumes a receive of the peer. */
     boolean needsReceive() {
         return isSend() || opcode == WRITE_WITH_IMMEDIATE;
     }

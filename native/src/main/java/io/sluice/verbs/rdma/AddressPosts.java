@@ -17,7 +17,7 @@ final class AddressPosts {
         guards.add(guard);
     }
 
-    /** Nothing is posted within this guard any more. */
+    /** Removes a guard, within which nothing is posted any more. */
     void remove(final Guard guard) {
         guards.remove(guard);
     }

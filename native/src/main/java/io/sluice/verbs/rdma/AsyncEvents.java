@@ -36,7 +36,7 @@ final class AsyncEvents {
     /** Events whose element is a queue pair: 1 to 7, and the last. */
     private static final int LAST_QUEUE_PAIR_EVENT = 7;
     private static final int QP_LAST_WQE_REACHED = 16;
-    /** After these a queue pair is in the ERROR state, and some devices cannot be asked for it. */
+    /** Events after which a queue pair is in the ERROR state, and some devices cannot be asked for it. */
     private static final Set<AsyncEventType> FATAL =
         EnumSet.of(AsyncEventType.QP_FATAL, AsyncEventType.QP_REQ_ERR, AsyncEventType.QP_ACCESS_ERR);
     /** Events whose element is a shared receive queue. */
@@ -46,7 +46,7 @@ final class AsyncEvents {
     private final DeviceContext device;
     private final QueuePairTable queuePairs;
     private final CompletionQueueTable completionQueues;
-    /** By their addresses. */
+    /** Queues by their addresses. */
     private final Map<Long, VerbsSharedReceiveQueue> sharedReceiveQueues;
     private volatile MemorySegment descriptor;
     private final Queue<VerbsCompletionQueue> givenUp = new ConcurrentLinkedQueue<>();

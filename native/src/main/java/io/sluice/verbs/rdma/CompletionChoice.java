@@ -12,7 +12,7 @@ import io.sluice.verbs.foreign.LibraryVersion;
  * @param reason for people to read.
  */
 record CompletionChoice(CompletionInterface chosen, String reason) {
-    /** Before it, soft-RoCE's {@code next_poll} and {@code end_poll} both pass over the last completion. */
+    /** Release before which soft-RoCE's {@code next_poll} and {@code end_poll} both pass over the last completion. */
     private static final int SOFT_ROCE_REPAIRED = 55;
 
     /**

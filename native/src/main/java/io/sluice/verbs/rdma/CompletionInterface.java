@@ -1,6 +1,6 @@
 package io.sluice.verbs.rdma;
 
-/** By which of the two interfaces a device's completion queues are polled. Any thread. */
+/** The two interfaces by which a device's completion queues are polled. Any thread. */
 public enum CompletionInterface {
     /** {@code ibv_cq_ex}: start, next, end, and a call for each field read. */
     EXTENDED,

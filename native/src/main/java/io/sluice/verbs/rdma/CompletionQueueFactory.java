@@ -35,7 +35,7 @@ final class CompletionQueueFactory {
     /** {@code ibv_create_cq_ex} of this device, or null when it has none. */
     private final SetupCall createExtended;
     private final CompletionChoice choice;
-    /** Of each extended queue: one thread polls, and others are kept out of what it reads (withoutPoller). */
+    /** Flags of each extended queue: one thread polls, and others are kept out of what it reads (withoutPoller). */
     private final int ownFlags;
     private final boolean armsOnce;
 

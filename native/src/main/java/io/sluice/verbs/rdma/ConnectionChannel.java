@@ -33,7 +33,7 @@ final class ConnectionChannel {
 
     private final DeviceContext device;
     private final Map<Long, Endpoint> endpoints = new HashMap<>();
-    /** Of the contexts of the device that the library has opened for itself. */
+    /** Files of the contexts of the device that the library has opened for itself. */
     private final Set<ContextFiles> ownContexts = new HashSet<>();
     /** Of the {@code rdma_event_channel}; 0 when there is none. */
     private long address;

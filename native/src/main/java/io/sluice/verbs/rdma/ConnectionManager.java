@@ -14,7 +14,9 @@ import java.util.Set;
  * device's absence has ended listen again. The channel's monitor guards it.
  */
 final class ConnectionManager {
-    /** Between two tries to listen at an address that was there before the device went, and may come back later. */
+    /**
+     * Pause between two tries to listen at an address that was there before the device went, and may come back later.
+     */
     private static final long LISTEN_INTERVAL_NS = 500_000_000L;
 
     private final DeviceContext device;

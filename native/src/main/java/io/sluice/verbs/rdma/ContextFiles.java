@@ -20,7 +20,7 @@ record ContextFiles(int commands, int events) {
     private static final String DELETED = " (deleted)";
     private static final String EVENTS = "anon_inode:[infinibandevent]";
 
-    /** Of an {@code ibv_context} that is open. */
+    /** Files of an {@code ibv_context} that is open. */
     static ContextFiles of(final long context) {
         return new ContextFiles(UnsafeApi.getInt(context + ibv_context.cmd_fd$offset()),
             UnsafeApi.getInt(context + ibv_context.async_fd$offset()));

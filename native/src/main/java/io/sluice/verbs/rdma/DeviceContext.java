@@ -24,7 +24,7 @@ final class DeviceContext {
     private final DeviceObjects objects = new DeviceObjects();
     private volatile ParentDomains parentDomains;
     private volatile HardwareClock clock;
-    /** Written before the device is handed out. */
+    /** Attributes, set before the device is handed out. */
     private DeviceAttributes attributes;
 
     /**

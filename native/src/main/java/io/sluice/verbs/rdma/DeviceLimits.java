@@ -19,7 +19,7 @@ final class DeviceLimits {
     /** Regions of devices that know no limit. */
     private static final long MAX_REGION_LENGTH = 1L << 46;
 
-    /** As many as the one byte of a connection request says. */
+    /** Most reads that the one byte of a connection request says. */
     private static final int MAX_READ_ATOMIC = 0xff;
     /** {@code IBV_ATOMIC_NONE}. */
     private static final int NO_ATOMICS = 0;

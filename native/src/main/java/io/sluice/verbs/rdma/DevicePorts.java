@@ -15,7 +15,7 @@ final class DevicePorts {
     private final RdmaDeviceOptions options;
     private volatile GidTable gids;
     private volatile PartitionTable partitions;
-    /** As it was when it was asked last. */
+    /** Port as it was when it was asked last. */
     private volatile VerbsPort port;
 
     /** Finds the index of the GID, or of the partition key, in a port's table of a length. */
@@ -65,7 +65,9 @@ final class DevicePorts {
         return gids;
     }
 
-    /** By what the device was asked for: the port with the local address or the first active one, and its best GID. */
+    /**
+     * The port that the device was asked for: the one with the local address or the first active one, and its best GID.
+     */
     private VerbsPort asked() {
         final GidTable table = gids;
         final byte[] address = options.localAddress().isEmpty() ? null : GidText.parse(options.localAddress());
@@ -97,7 +99,7 @@ final class DevicePorts {
         return active == 0 ? 1 : active;
     }
 
-    /** With the GID and the partition key that have these indexes now. */
+    /** A port with the GID and the partition key that have these indexes now. */
     VerbsPort at(final int number, final int gidIndex, final int partitionIndex) {
         return read(number, (count, isEthernet) -> gidIndex, (count, isEthernet) -> partitionIndex);
     }
@@ -146,7 +148,9 @@ final class DevicePorts {
         }
     }
 
-    /** As it is now: with the same address as long as that is where it was, else as the device was asked for. */
+    /**
+     * The port as it is now: with the same address as long as that is where it was, else as the device was asked for.
+     */
     private VerbsPort refreshed(final VerbsPort before) {
         try {
             final VerbsPort now = at(before.number(), before.gidIndex(), before.partitionIndex());

@@ -76,7 +76,7 @@ final class DevicePresence {
         return isUnderWay;
     }
 
-    /** Whether it is gone, and not only broken. */
+    /** Whether the device is gone, and not only broken. */
     boolean isRemoved() {
         return isRemoved;
     }

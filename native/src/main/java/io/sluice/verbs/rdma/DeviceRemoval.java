@@ -17,7 +17,7 @@ final class DeviceRemoval {
     private final CompletionQueueTable completionQueues;
     private final VerbsDomain.Living living;
     private final Set<VerbsChannel> channels;
-    /** Held while it is released or taken up again. */
+    /** Lock held while the device is released or taken up again. */
     private final ReentrantLock lock = new ReentrantLock();
 
     DeviceRemoval(

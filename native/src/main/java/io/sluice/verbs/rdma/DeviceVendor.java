@@ -46,7 +46,7 @@ record DeviceVendor(int number) {
         return new DeviceVendor(told == 0 && folder.adapterVendor() == MANA ? MANA : told);
     }
 
-    /** Whether it is rdma_rxe's. */
+    /** Whether the device is rdma_rxe's. */
     boolean isSoftRoce() {
         return number == SOFT_ROCE;
     }
@@ -59,7 +59,9 @@ record DeviceVendor(int number) {
         return number == MELLANOX || number == EFA;
     }
 
-    /** Whether it may be of mlx5, whose environment variables mlx4 does not know: the number is that of both. */
+    /**
+     * Whether the device may be of mlx5, whose environment variables mlx4 does not know: the number is that of both.
+     */
     boolean readsMlx5Variables() {
         return number == MELLANOX;
     }

@@ -45,7 +45,10 @@ final class Examination implements FailedWork {
     /** Queue pairs that were not asked yet when the others were; used up at first. */
     private Iterator<VerbsQueuePair> unexamined = Collections.emptyIterator();
     private int suspectsAsked;
-    /** Of the cycle of duties under way: so long it waits for threads that post, however many queue pairs fail. */
+    /**
+     * End of patience in the cycle of duties under way: so long it waits for threads that post, however many queue
+     * pairs fail.
+     */
     private long patienceEndNs;
     /** Suspects of the last time are asked twice: a device may write the completion before it changes the state. */
     private List<VerbsQueuePair> again = List.of();

@@ -40,7 +40,7 @@ final class ExtendedCompletionQueue extends VerbsCompletionQueue {
     private final MemorySegment memory = Arena.ofAuto().allocate(ibv_poll_cq_attr.layout().byteSize(), Long.BYTES);
     private final long noAttributes = memory.address();
     private final int batchLimit;
-    /** Told of the queue pair, by number, whose work has failed. */
+    /** Listener for the queue pair, by number, whose work has failed. */
     private final ObjIntConsumer<CompletionQueue> failedWork;
     /** Whether queue pairs leave completions behind of which the device knows no more whose they are. */
     private boolean hasForgotten;
@@ -71,7 +71,10 @@ final class ExtendedCompletionQueue extends VerbsCompletionQueue {
         rareReaders = new RareReaders(handle, fields);
     }
 
-    /** From the beginning on: the device answers EINVAL for a completion of a queue pair that is gone. */
+    /**
+     * Passes over forgotten ones from the beginning on: the device answers EINVAL for a completion of a queue pair that
+     * is gone.
+     */
     void passForgotten() {
         hasForgotten = true;
     }
@@ -176,7 +179,10 @@ final class ExtendedCompletionQueue extends VerbsCompletionQueue {
         return status;
     }
 
-    /** Before the first batch a reader has no record to read, and after the end another one, or none. */
+    /**
+     * Refuses a reader outside a batch: before the first it has no record to read, and after the end another one, or
+     * none.
+     */
     private void checkInBatch(final String name) {
         if (!isInBatch) {
             throw outsideBatch(name);

@@ -11,7 +11,7 @@ import org.agrona.UnsafeApi;
  * applications see; later versions put more of them in front, so that each one keeps its distance to the end.
  */
 final class ExtendedContext {
-    /** In {@code abi_compat} of a context that has a {@code verbs_context} around it, {@code UINTPTR_MAX}. */
+    /** Value of {@code abi_compat} of a context that has a {@code verbs_context} around it, {@code UINTPTR_MAX}. */
     private static final long IS_EXTENDED = -1L;
     private static final long ABI_COMPAT = ibv_context.abi_compat$offset();
     private static final long CONTEXT = verbs_context.context$offset();

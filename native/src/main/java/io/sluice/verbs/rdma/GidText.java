@@ -41,7 +41,7 @@ final class GidText {
         return of16(InetAddress.ofLiteral(address).getAddress());
     }
 
-    /** As the kernel makes a GID of the address that packets leave from (rdma_ip2gid), also of a VLAN's. */
+    /** Bytes as the kernel makes a GID of the address that packets leave from (rdma_ip2gid), also of a VLAN's. */
     private static byte[] of16(final byte[] bytes) {
         if (bytes.length != IPV4_LENGTH) {
             return bytes;
@@ -56,12 +56,12 @@ final class GidText {
         return isMapped(address) ? Arrays.copyOfRange(address, MAPPED_PREFIX.length, address.length) : address;
     }
 
-    /** Whether it means something on one link only: {@code fe80::/10}. */
+    /** Whether the GID means something on one link only: {@code fe80::/10}. */
     static boolean isLinkLocal(final byte[] gid) {
         return gid[0] == LINK_LOCAL_BYTE && (gid[1] & LINK_LOCAL_MASK) == LINK_LOCAL_BITS;
     }
 
-    /** Whether it is an IPv4 address. */
+    /** Whether the GID is an IPv4 address. */
     static boolean isMapped(final byte[] gid) {
         return Arrays.equals(Arrays.copyOf(gid, MAPPED_PREFIX.length), MAPPED_PREFIX);
     }

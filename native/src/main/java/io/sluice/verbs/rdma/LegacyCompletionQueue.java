@@ -143,7 +143,10 @@ final class LegacyCompletionQueue extends VerbsCompletionQueue {
         }
     }
 
-    /** From the beginning on: the device answers EINVAL for a completion of a queue pair that is gone. */
+    /**
+     * Passes over forgotten ones from the beginning on: the device answers EINVAL for a completion of a queue pair that
+     * is gone.
+     */
     void passForgotten() {
         hasForgotten = true;
     }

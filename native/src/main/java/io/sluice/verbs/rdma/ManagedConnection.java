@@ -19,7 +19,7 @@ import java.util.Arrays;
  * attributes that the connection manager tells. All state is guarded by the channel's monitor.
  */
 final class ManagedConnection implements Connection, ConnectionChannel.Endpoint {
-    /** Of a step of the resolution; the caller's timeout is looked at besides. */
+    /** Time for a step of the resolution; the caller's timeout is looked at besides. */
     private static final int RESOLVE_TIMEOUT_MS = 5000;
     /** The largest that the parameters' byte holds: a server says in its answer what it grants. */
     private static final int ANY_DEPTH = 0xff;
@@ -31,7 +31,7 @@ final class ManagedConnection implements Connection, ConnectionChannel.Endpoint 
     private final byte[] connectData;
     private final long startNs;
     private final long timeoutNs;
-    /** Of a client: where it connects from, for people. */
+    /** Place that a client connects from, for people. */
     private final String way;
     private final String peer;
     private final byte[] peerAddress;
@@ -267,7 +267,7 @@ final class ManagedConnection implements Connection, ConnectionChannel.Endpoint 
         }
     }
 
-    /** By an event, for which whoever has polled, often another connection's owner, is not to blame. */
+    /** Ends it by an event, for which whoever has polled, often another connection's owner, is not to blame. */
     private void endByEvent(final State newState) {
         try {
             end(newState);

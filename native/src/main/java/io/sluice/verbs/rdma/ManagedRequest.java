@@ -12,7 +12,7 @@ import java.util.function.Consumer;
 /** An identifier that a peer's request has made, until it is answered. */
 final class ManagedRequest implements ConnectionRequest, ConnectionChannel.Endpoint {
     private final ConnectionChannel channel;
-    /** Told when the peer has given up before the request was answered. */
+    /** Listener for when the peer has given up before the request was answered. */
     private final Consumer<ManagedRequest> givenUp;
     private final long id;
     private final byte[] host;
@@ -103,7 +103,7 @@ final class ManagedRequest implements ConnectionRequest, ConnectionChannel.Endpo
         return host;
     }
 
-    /** When its event was read. */
+    /** Time when its event was read. */
     long sinceNs() {
         return sinceNs;
     }

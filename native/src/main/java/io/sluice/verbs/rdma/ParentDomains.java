@@ -85,7 +85,7 @@ final class ParentDomains {
         deallocateDomain.check("the parent domain is in use: close what was created in it first", handles.domain);
     }
 
-    /** When the parent domain is gone. */
+    /** Frees the thread domain, when the parent domain is gone. */
     void freeThread(final Handles handles) {
         freeThread.check("the thread domain stays", handles.thread);
     }

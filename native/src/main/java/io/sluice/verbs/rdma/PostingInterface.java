@@ -1,6 +1,6 @@
 package io.sluice.verbs.rdma;
 
-/** By which of the two interfaces a queue pair's sends are posted. Any thread. */
+/** The two interfaces by which a queue pair's sends are posted. Any thread. */
 public enum PostingInterface {
     /** {@code ibv_post_send} of a request made once: one call for a post. */
     WORK_REQUESTS,

@@ -3,7 +3,7 @@ package io.sluice.verbs.rdma;
 /** Error numbers that providers return, and not through {@code errno}. Data path; stateless. */
 final class ProviderErrno {
     static final int EIO = 5;
-    /** Of a provider that has failed and does not say with which error. */
+    /** Result of a provider that has failed and does not say with which error. */
     private static final int NO_ERRNO = -1;
 
     private ProviderErrno() {

@@ -10,7 +10,10 @@ import java.util.function.UnaryOperator;
  * rdma-core 691953d8d reads, some cost time and none does harm. Stateless; any thread.
  */
 final class ProviderVariables {
-    /** By it mlx5 takes no lock any more, and ends the process where it notices two threads: mlx5/mlx5.h:1372. */
+    /**
+     * Variable by which mlx5 takes no lock any more, and ends the process where it notices two threads:
+     * mlx5/mlx5.h:1372.
+     */
     static final String SINGLE_THREADED = "MLX5_SINGLE_THREADED";
     /** By it a poll of mlx5 that finds an error never returns, and every safepoint waits for it: mlx5/cq.c:894. */
     static final String FREEZE = "MLX5_FREEZE_ON_ERROR_CQE";

@@ -37,7 +37,7 @@ final class QueuePairDrain {
     private final DeviceContext device;
     private final Consumer<VerbsCompletionQueue> giveUp;
     private final DrainMarkers markers;
-    /** Held from the first look into a queue on: two that go would take each other's markers. */
+    /** Lock held from the first look into a queue on: two that go would take each other's markers. */
     private final ReentrantLock lock = new ReentrantLock();
     /** Attempts that were refused, of queue pairs that stay, by their transitions. Guarded by the lock. */
     private final Map<QueuePairTransitions, Integer> refusals = new HashMap<>();

@@ -22,7 +22,7 @@ final class QueuePairTable implements QueuePairOwner {
         examination = new Examination(environment, byAddress.values(), isTrusted);
     }
 
-    /** When they are asked for their states. */
+    /** Examination that says when queue pairs are asked for their states. */
     Examination examination() {
         return examination;
     }

@@ -61,7 +61,7 @@ final class QueuePairTransitions {
         return reached;
     }
 
-    /** From where to where, by the addresses that the device is given. */
+    /** The way from where to where, by the addresses that the device is given. */
     private String way(final MemorySegment route) {
         final byte port = ibv_ah_attr.port_num(route);
         final String start = ": device " + device.name() + " port " + Byte.toUnsignedInt(port);
@@ -256,7 +256,7 @@ final class QueuePairTransitions {
         return partition;
     }
 
-    /** By the attributes of the path to the peer. */
+    /** The port by the attributes of the path to the peer. */
     private VerbsPort chosen(
         final VerbsPort initialised, final int partitionIndex, final MemorySegment attr, final int mask) {
         if ((mask & rdma_constants.IBV_QP_AV()) == 0) {
@@ -276,7 +276,7 @@ final class QueuePairTransitions {
             "the connection tells no path", connectionId, attr, mask);
     }
 
-    /** From ERROR: the device ends all its work. */
+    /** Resets it from ERROR: the device ends all its work. */
     void reset() {
         try (Arena arena = Arena.ofConfined()) {
             final MemorySegment attr = ibv_qp_attr.allocate(arena);

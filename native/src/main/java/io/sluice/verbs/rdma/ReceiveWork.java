@@ -113,7 +113,7 @@ final class ReceiveWork {
         return ProviderErrno.of(result);
     }
 
-    /** From now on by a plain call, or as suits the device. */
+    /** Posts by a plain call from now on, or as suits the device. */
     void postPlainly(final boolean isAsked) {
         isPlain = isPlainAlways || isAsked;
     }

@@ -72,7 +72,7 @@ record RegionMemory(long address, long mappedLength, boolean isHuge) {
         }
     }
 
-    /** By the lines of proc_meminfo(5). */
+    /** Length of a huge page by the lines of proc_meminfo(5). */
     static long hugePageLength(final List<String> lines) {
         return lines.stream().filter(line -> line.startsWith(HUGE_PAGE_LENGTH))
             .map(line -> Long.parseLong(line.substring(HUGE_PAGE_LENGTH.length()).replace("kB", "").trim()) * KIB)

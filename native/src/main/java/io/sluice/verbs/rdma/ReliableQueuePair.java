@@ -11,7 +11,7 @@ import io.sluice.verbs.WorkFlags;
 /** A reliable connected queue pair. */
 final class ReliableQueuePair extends VerbsQueuePair implements VerbsSendChain.Poster {
     private final SendPoster sends;
-    /** Of the last chain that was refused; of the thread that posts sends. */
+    /** Sends that were posted of the last chain that was refused; of the thread that posts sends. */
     private int posted;
 
     ReliableQueuePair(

@@ -23,7 +23,7 @@ abstract class SendPoster {
         int remoteKey,
         int immediate);
 
-    /** From now on by plain calls, for which no safepoint waits, or as suits the device. */
+    /** Posts by plain calls from now on, for which no safepoint waits, or as suits the device. */
     abstract void postPlainly(boolean isPlain);
 
     /** The queue pair is in the ERROR state, and stays there. Any thread. */

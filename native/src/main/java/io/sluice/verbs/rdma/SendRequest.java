@@ -28,7 +28,7 @@ final class SendRequest {
     private static final long RANGE_BYTES = ibv_sge.length$offset();
     private static final long RANGE_KEY = ibv_sge.lkey$offset();
 
-    /** Of the {@code ibv_send_wr}, for the fields that only some operations have. */
+    /** Address of the {@code ibv_send_wr}, for the fields that only some operations have. */
     final long address;
 
     private final long function;
@@ -54,7 +54,7 @@ final class SendRequest {
         UnsafeApi.putLong(address + SG_LIST, range);
     }
 
-    /** From now on by a plain call, or as suits the device. */
+    /** Posts by a plain call from now on, or as suits the device. */
     void postPlainly(final boolean isAsked) {
         isPlain = isSystemCall || isAsked;
     }
@@ -87,7 +87,7 @@ final class SendRequest {
         UnsafeApi.putInt(range + RANGE_KEY, localKey);
     }
 
-    /** Of the peer's bytes. */
+    /** Sets where the peer's bytes are. */
     void remote(final long remoteAddress, final int remoteKey) {
         UnsafeApi.putLong(address + REMOTE_ADDRESS, remoteAddress);
         UnsafeApi.putInt(address + REMOTE_KEY, remoteKey);
@@ -130,7 +130,7 @@ final class SendRequest {
         return UnsafeApi.getInt(address + REMOTE_KEY);
     }
 
-    /** In network order, as it is kept. */
+    /** Immediate data in network order, as it is kept. */
     int networkImmediate() {
         return UnsafeApi.getInt(address + IMM_DATA);
     }

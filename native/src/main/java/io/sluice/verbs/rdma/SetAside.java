@@ -20,7 +20,7 @@ final class SetAside {
 
     private final long pollCq;
     private final long queue;
-    /** Of a queue that has room for what can come there are never more. */
+    /** Most completions set aside: a queue that has room for what can come never has more. */
     private final int limit;
     private MemorySegment memory = Arena.ofAuto().allocate(2 * BATCH * RECORD_LENGTH, Long.BYTES);
     /** Index of the first one there is, and behind the last. */
@@ -104,7 +104,7 @@ final class SetAside {
         }
     }
 
-    /** From now on a marker that comes is kept from the poller. */
+    /** Keeps a marker that comes from the poller from now on. */
     void awaitMarkers() {
         awaitsMarkers = true;
     }

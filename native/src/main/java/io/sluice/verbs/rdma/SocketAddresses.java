@@ -110,7 +110,7 @@ final class SocketAddresses {
         };
     }
 
-    /** For people to read. */
+    /** The address for people to read. */
     static String describe(final MemorySegment address) {
         final short family = address.get(ValueLayout.JAVA_SHORT, 0);
         if (family != IPV4 && family != IPV6) {

@@ -58,7 +58,7 @@ record SourceChoice(InetAddress address, String device, InetAddress routed) {
             ? MemorySegment.NULL : SocketAddresses.encode(new InetSocketAddress(address, 0), arena);
     }
 
-    /** For people. */
+    /** The choice for people to read. */
     String describe() {
         return "device " + device + (address == null ? "" : " at " + address.getHostAddress())
             + (routed == null ? "" : ", although the route leaves from " + routed.getHostAddress());

@@ -54,10 +54,10 @@ abstract class VerbsCompletionQueue extends CompletionQueue {
     /** Entries beyond what is asked for, for those of a running batch, which the device does not have back yet. */
     private final int slack;
     private volatile int capacity;
-    /** By the number of their queue pairs; a map is not changed any more. Null when no requests are counted. */
+    /** Ledgers by the number of their queue pairs; a map is not changed any more. Null when no requests are counted. */
     private volatile Int2ObjectHashMap<SendLedger> ledgers;
     private boolean isArmedOnce;
-    /** For any completion, since the last event of it that was taken. */
+    /** Whether it is armed for any completion, since the last event of it that was taken. */
     private volatile boolean isArmed;
     private volatile boolean isClosing;
     private volatile boolean isDestroyed;

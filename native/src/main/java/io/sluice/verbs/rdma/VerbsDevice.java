@@ -32,7 +32,7 @@ final class VerbsDevice implements RdmaDevice {
     private final VerbsDomain.Living living = new VerbsDomain.Living();
     private final Set<VerbsChannel> channels = ConcurrentHashMap.newKeySet();
     private final DeviceRemoval removal;
-    /** Held while duties are done, and while the device is closed: the context is not freed under them. */
+    /** Lock held while duties are done, and while the device is closed: the context is not freed under them. */
     private final ReentrantLock duties = new ReentrantLock();
 
     private VerbsDevice(final DeviceContext context) {
@@ -172,7 +172,7 @@ final class VerbsDevice implements RdmaDevice {
         removal.release(this::closeContext);
     }
 
-    /** Nothing of the context is left. The duties are not at work in it, nor will they be. */
+    /** Closes the context, of which nothing is left. The duties are not at work in it, nor will they be. */
     private void closeContext() {
         duties.lock();
         try {

@@ -117,7 +117,7 @@ final class VerbsDomain implements ProtectionDomain {
         return device;
     }
 
-    /** For {@link #whileOpen} only. */
+    /** The handle, for {@link #whileOpen} only. */
     long handle() {
         return handle;
     }

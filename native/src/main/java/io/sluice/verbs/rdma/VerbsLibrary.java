@@ -58,7 +58,7 @@ final class VerbsLibrary extends LinkedFunctions {
         this(libraries, DeviceFolder::of);
     }
 
-    /** With what a kernel tells of devices by their names. */
+    /** A library with what a kernel tells of devices by their names. */
     VerbsLibrary(final NativeLibraries libraries, final Function<String, DeviceFolder> folders) {
         super(libraries);
         this.folders = folders;

@@ -29,7 +29,7 @@ abstract class VerbsQueuePair extends QueuePair {
 
     private final DeviceContext device;
     private final QueuePairOwner owner;
-    /** By which it is destroyed; null when nothing is to be heeded. */
+    /** Drain by which it is destroyed; null when nothing is to be heeded. */
     private final QueuePairDrain drain;
     private final long handle;
     private final int number;
@@ -44,15 +44,15 @@ abstract class VerbsQueuePair extends QueuePair {
     private volatile boolean canReceive;
     /** Held in a transition, which may block; never on the data path, and not while the device destroys it. */
     private final ReentrantLock lock = new ReentrantLock();
-    /** Held in a close, which takes seconds on some devices; before the other lock. */
+    /** Lock held in a close, which takes seconds on some devices; before the other lock. */
     private final ReentrantLock closing = new ReentrantLock();
-    /** Written under the lock. */
+    /** Whether it is closed, set under the lock. */
     private volatile boolean isClosed;
     /** Somebody was to fail it, and has not waited for the end of a transition: that does it. Never taken back. */
     private volatile boolean isFailLeft;
     private volatile boolean isFatal;
     private volatile boolean hasWorkFailed;
-    /** Written under the lock. */
+    /** Whether it is failing, set under the lock. */
     private volatile boolean isFailing;
     /** Posts have been plain since before the last fence. Of the device's duties, but read by who chooses posts. */
     private volatile boolean isPrepared;
@@ -62,7 +62,7 @@ abstract class VerbsQueuePair extends QueuePair {
     private volatile boolean isDestroyed;
 
     final QueuePairTransitions transitions;
-    /** Of its first packet. */
+    /** Number of its first packet. */
     final int packetNumber;
     /** Entered by the thread that posts sends. */
     final Guard sendGuard = new Guard();
@@ -106,13 +106,13 @@ abstract class VerbsQueuePair extends QueuePair {
         return port;
     }
 
-    /** In a transition: what its address in the device's tables is now. */
+    /** Reads, in a transition, what its address in the device's tables is now. */
     final VerbsPort refreshPort() {
         port = device.ports().now(attributes.sourceAddress());
         return port;
     }
 
-    /** In a transition: the connection manager has chosen. */
+    /** Takes, in a transition, what the connection manager has chosen. */
     final void takePort(final VerbsPort chosen) {
         port = chosen;
     }
@@ -200,10 +200,10 @@ abstract class VerbsQueuePair extends QueuePair {
         return isClosed ? "closed" : isFailLeft ? "failed" : state.toString();
     }
 
-    /** From RESET to INIT, on the way to ERROR, which cannot be reached from RESET. */
+    /** Moves from RESET to INIT, on the way to ERROR, which cannot be reached from RESET. */
     abstract void leaveReset();
 
-    /** From now on by plain calls, or as suits the device. */
+    /** Posts by plain calls from now on, or as suits the device. */
     abstract void postSendsPlainly(boolean isPlain);
 
     /**
@@ -372,7 +372,7 @@ abstract class VerbsQueuePair extends QueuePair {
         return queues.send().isShut() || queues.receive().isShut();
     }
 
-    /** Whether it is in the ERROR state when work of it has failed. */
+    /** Whether the queue pair is in the ERROR state when work of it has failed. */
     abstract boolean failsWithWork();
 
     /**
@@ -485,7 +485,7 @@ abstract class VerbsQueuePair extends QueuePair {
         }
     }
 
-    /** After it no transition begins, and none is under way. */
+    /** Marks it closed: no transition begins, and none is under way. */
     private void markClosed() {
         lock.lock();
         try {

@@ -52,7 +52,7 @@ final class VerbsRegion implements MemoryRegion {
         regions.add(this);
     }
 
-    /** While the domain is open only. */
+    /** Registers memory, while the domain is open only. */
     static VerbsRegion register(
         final DeviceContext device,
         final Set<VerbsRegion> regions,
@@ -132,7 +132,7 @@ final class VerbsRegion implements MemoryRegion {
         return device;
     }
 
-    /** Whether it lies in huge pages. */
+    /** Whether the region lies in huge pages. */
     boolean isHuge() {
         return memory.isHuge();
     }

@@ -68,7 +68,7 @@ final class DevicePresence {
         return isUnderWay;
     }
 
-    /** Nothing is polled: there is nothing. */
+    /** Whether nothing is polled, for there is nothing. */
     boolean isReleased() {
         return isReleased;
     }

@@ -31,7 +31,7 @@ abstract class PolledCompletionQueue extends CompletionQueue {
 
     abstract boolean isClosed();
 
-    /** Whether it can be polled: neither closed nor overrun. */
+    /** Whether the queue can be polled: neither closed nor overrun. */
     abstract boolean isAlive();
 
     final boolean isInBatch() {

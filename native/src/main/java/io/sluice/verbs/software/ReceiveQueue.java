@@ -15,7 +15,7 @@ final class ReceiveQueue implements ReceiveCompletions.Posted {
     static final int OPEN = 0;
     /** In RESET or closed. */
     static final int SHUT = 1;
-    /** In ERROR: they are flushed. */
+    /** State ERROR: receives are flushed. */
     static final int FAILED = 2;
 
     private static final VarHandle GUARD;
@@ -171,7 +171,7 @@ final class ReceiveQueue implements ReceiveCompletions.Posted {
         signal = newSignal;
     }
 
-    /** In the ERROR state: there is a flush to be polled. */
+    /** Signals, in the ERROR state, that there is a flush to be polled. */
     void signal() {
         UnsafeApi.fullFence();
         signal.raise(true);

@@ -19,7 +19,7 @@ final class SendQueue {
     static final int OPEN = 0;
     /** The queue pair is not ready to send, or is closed. */
     static final int SHUT = 1;
-    /** In ERROR: sends are flushed. */
+    /** State ERROR: sends are flushed. */
     static final int FAILED = 1 << 1;
     /** Sends wait; whoever holds the lock of the waiting sends carries them out. */
     static final int WAITING = 1 << 2;

@@ -30,7 +30,7 @@ final class SoftwareCompletionChannel implements CompletionChannel, NamedFiles {
         new ManyToOneConcurrentArrayQueue<>(SoftwareLimits.MAX_COMPLETION_QUEUES);
     private final AtomicBoolean isWoken = new AtomicBoolean();
     private final List<Peer> peers = new CopyOnWriteArrayList<>();
-    /** Of the queues that are announced here; copied on every change. */
+    /** Events of the queues that are announced here; copied on every change. */
     private volatile CompletionEvents[] queues = {};
     private volatile boolean isClosed;
 

@@ -33,7 +33,7 @@ final class SoftwareQueuePair extends PostingQueuePair implements QueueOwner {
     private final Object lifecycle = new Object();
     private final AsyncEvents events;
     private final QueuePairNumbers numbers;
-    /** As the file has it. */
+    /** State as the file has it. */
     private volatile int state = QueuePairLayout.RESET;
     private int access;
     private PeerQueuePair peer;

@@ -62,7 +62,7 @@ public final class DrainWatch {
         }
     }
 
-    /** Nothing was there, or will ever be. */
+    /** Hears that nothing was there, or will ever be. */
     public void onEmpty() {
         while (!notices.isEmpty()) {
             notices.poll().listener.run();

@@ -24,7 +24,7 @@ public final class CompletionPoller implements Agent {
     private final int fields;
     private boolean isFull;
     private boolean isFailed;
-    /** Of the batch: what polling has returned last. */
+    /** Result of the last poll of the batch. */
     private int result;
     private volatile long fullEvents;
 

@@ -26,7 +26,7 @@ final class CounterGroups {
     /** Counters in use by what is no link. */
     private int ownInUse;
     private int emptyGroups;
-    /** At least so many counters are left to those without, looked up once per refresh: there may be thousands. */
+    /** Counters that are left at least to those without, looked up once per refresh: there may be thousands. */
     private int availableToEmpty;
 
     CounterGroups(final StatusFiles files, final Runnable onFull) {

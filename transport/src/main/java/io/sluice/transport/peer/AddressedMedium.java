@@ -83,7 +83,7 @@ final class AddressedMedium extends DeviceMedium {
     }
 
     private final SharedListeners listeners;
-    /** Held, so that a look at the listeners in each duty cycle makes no object. */
+    /** Kept, so that a look at the listeners in each duty cycle makes no object. */
     private final ToIntFunction<Listener> accept = sessions()::accept;
     /** Addresses to connect to, by the name that parties meet under. */
     private final Map<String, Target> targets = new HashMap<>();

@@ -63,7 +63,7 @@ final class ControlSession implements SessionMessages.Session, UnprovedPeers.Gue
         CLOSED
     }
 
-    /** Told to the application and to the peer alike, so that both sides' operators see which of them lacks the key. */
+    /** Reason for the application and the peer alike, so that both sides' operators see which of them lacks the key. */
     private static final String HOLDS_NO_KEY = "the peer asks for a pre-shared key, and this transport holds none";
 
     /** The surroundings of all sessions; the encoder in it has one buffer, which each message overwrites. */

@@ -30,7 +30,7 @@ import java.util.ArrayList;
  * time, up to 2 s. Links do not wait longer for it: their resume and liveness timeouts go on meanwhile.
  */
 final class DeviceAbsence {
-    /** Between the first two looks whether the device can be let go of, or is back: a reset by its driver is quick. */
+    /** Pause between the first two looks whether the device can be let go of, or is back: a driver's reset is quick. */
     static final long MIN_RETRY_INTERVAL_NS = 100_000_000L;
     /** Whenever the device is back, it is noticed within that time. */
     static final long MAX_RETRY_INTERVAL_NS = 2_000_000_000L;
@@ -41,7 +41,7 @@ final class DeviceAbsence {
     private final Services services;
     private final Tasks tasks;
     private final Failures failures;
-    /** Told by the device, and not acted on yet; null for nothing. */
+    /** Event of the device that was not acted on yet; null for none. */
     private AsyncEventType news;
     /**
      * Whether there is no device to work with: nobody is met, and links cannot be made. Other objects of the device,
@@ -118,7 +118,7 @@ final class DeviceAbsence {
         breakLinks();
     }
 
-    /** Before the connections are closed, of which the links would only learn that their peers are silent. */
+    /** Breaks links before the connections are closed, which would only tell them that their peers are silent. */
     private void breakLinks() {
         for (final ControlSession session : new ArrayList<>(sessions.all())) {
             links.onBroken(session, BreakReason.DEVICE);

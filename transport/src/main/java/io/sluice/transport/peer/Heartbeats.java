@@ -7,7 +7,7 @@ import io.sluice.transport.agent.Services;
  * Conductor only.
  */
 final class Heartbeats {
-    /** In a row: as late as that a peer is on a busy machine seldom, and one whose connection has died always. */
+    /** Heartbeats missed in a row: seldom by a peer on a busy machine, always by one whose connection has died. */
     static final int MISSED = 3;
 
     /**

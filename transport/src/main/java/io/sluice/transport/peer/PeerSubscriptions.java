@@ -14,10 +14,10 @@ import java.util.Map;
  * their host has as many as it may have. Conductor only.
  */
 public final class PeerSubscriptions {
-    /** Of one peer: a bound on what it can make us keep. */
+    /** Subscriptions of one peer at most: a bound on what it can make us keep. */
     public static final int MAX_OF_PEER = 4096;
 
-    /** Of one peer, likewise; a program that is within its quota but for a moment has fewer. */
+    /** Subscriptions of one peer that wait at most; a program that is within its quota but for a moment has fewer. */
     static final int MAX_WAITING = 64;
 
     private final Services services;

@@ -15,7 +15,7 @@ public final class DeferralWatch {
     private long sinceNs;
     private long lastNs;
 
-    /** Nothing has happened yet. */
+    /** A watch that has seen nothing yet. */
     public DeferralWatch() {
     }
 

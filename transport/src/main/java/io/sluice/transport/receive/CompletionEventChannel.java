@@ -20,7 +20,7 @@ public final class CompletionEventChannel implements AutoCloseable {
 
     private final RdmaDevice device;
     private final CompletionChannel channel;
-    /** Held while events are taken and while a queue is destroyed; the poller never waits for it. */
+    /** Lock held while events are taken and while a queue is destroyed; the poller never waits for it. */
     private final ReentrantLock lock = new ReentrantLock();
     private final Map<CompletionQueue, Unacknowledged> queues = new IdentityHashMap<>();
 

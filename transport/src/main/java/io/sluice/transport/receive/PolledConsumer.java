@@ -73,7 +73,7 @@ public final class PolledConsumer {
         return (int) (next - start);
     }
 
-    /** Behind the last event to be handled now. */
+    /** Sequence behind the last event to be handled now. */
     private long end(final long next, final int messageLimit) {
         final long published = head.published();
         if (published < next) {
@@ -96,7 +96,9 @@ public final class PolledConsumer {
         }
     }
 
-    /** Of each link once for a run of its events. Before the sequence: afterwards the slots are the poller's. */
+    /**
+     * Publishes each link's position once for a run of its events, before the sequence: then slots are the poller's.
+     */
     private void publishPositions(final long first, final long end) {
         MessageView view = ring.get(first).view();
         long position = 0;

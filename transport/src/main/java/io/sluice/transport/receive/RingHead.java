@@ -11,7 +11,7 @@ import org.agrona.UnsafeApi;
  * any thread reads.
  */
 public final class RingHead {
-    /** Before the first event. */
+    /** Sequence before the first event. */
     public static final long NONE = -1;
 
     /** Processors fetch pairs of lines: nothing else is to lie in that of the head, which is read all the time. */

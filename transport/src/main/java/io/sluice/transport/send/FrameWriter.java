@@ -92,7 +92,7 @@ final class FrameWriter {
         VarHandle.storeStoreFence();
     }
 
-    /** From the first on: a mark lies in the message of an earlier frame whose header must have been destroyed. */
+    /** Marks blocks from the first on: a mark lies in an earlier frame's message, whose header must be destroyed. */
     void markBlocks(final long position, final int firstBlock, final int frameLength) {
         final int offset = offset(position);
         for (int block = firstBlock; block < frameLength; block += FRAME_ALIGNMENT) {

@@ -13,7 +13,7 @@ public final class TransportException extends RuntimeException {
     @Serial
     private static final long serialVersionUID = 1L;
 
-    /** By which programs tell errors apart. */
+    /** Kind by which programs tell errors apart. */
     private final ErrorKind kind;
 
     /**

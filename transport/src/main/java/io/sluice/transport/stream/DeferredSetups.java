@@ -103,7 +103,7 @@ final class DeferredSetups {
             && !link.id().incarnation().equals(request.publication().incarnation());
     }
 
-    /** At most one for each publication: the publisher has given up what it asked for before. */
+    /** Adds one, at most one for each publication: the publisher has given up what it asked for before. */
     void add(final ConnectedPeer peer, final SubscriptionState subscription, final SetupRequest request) {
         waiting.removeIf(other -> other.peer == peer && other.subscription == subscription
             && other.request.publication().incarnation().equals(request.publication().incarnation()));

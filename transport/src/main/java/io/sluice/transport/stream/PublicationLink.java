@@ -20,9 +20,11 @@ import io.sluice.verbs.SourceAddress;
 /**
  * The publication's end of a link, over all its epochs, as the conductor sees it:
  * <pre>
- *   PREPARING → SETUP_SENT → CONNECTING → JOINING → ACTIVE → BROKEN → (PREPARING … of the next epoch): RESUMED
- *                                                       └──→ GONE ←──┘ when closed, refused, not resumed in time
- *   any before ACTIVE, when it fails: → BROKEN; of a link that was never ACTIVE → GONE
+ *   BROKEN → PREPARING → SETUP_SENT → CONNECTING → JOINING → ACTIVE → BROKEN → … of the next epoch: RESUMED
+ *   a new link begins in BROKEN
+ *   PREPARING, SETUP_SENT, CONNECTING, when they fail: → BROKEN; of a link that has never been JOINING → GONE
+ *   JOINING, ACTIVE, when they break: → BROKEN
+ *   any → GONE: closed, unsubscribed, refused, its peer gone, a fatal break, not resumed in time, left behind
  * </pre>
  * <table>
  *   <caption>What moves it, and the thread that the work is done on before</caption>
@@ -520,7 +522,7 @@ public final class PublicationLink implements PublicationLinkErrors.Subject {
         return state == PublicationLinkState.PREPARING && epoch == preparedEpoch;
     }
 
-    /** Whether it was established in an earlier epoch. */
+    /** Whether the link was established in an earlier epoch. */
     @Override
     public boolean isResuming() {
         return outbound != null;

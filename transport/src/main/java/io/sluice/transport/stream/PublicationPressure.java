@@ -110,7 +110,7 @@ public final class PublicationPressure extends PressureSignal {
         return fill(gauge, BackPressureCause.WINDOW_EXHAUSTED, usable - available, usable, nanoTime);
     }
 
-    /** By loops, as in each look of a conductor at rest: {@code java.util.stream} took a twelfth of its time. */
+    /** Looks at lags by loops: {@code java.util.stream} took a twelfth of the time of a conductor at rest. */
     private void lookAtLags() {
         final List<PublicationLink> all = links.all();
         final Set<Long> linkIds = new HashSet<>();

@@ -90,7 +90,7 @@ public final class PublicationState {
     private final LogPoster poster;
     private final PublicationLinks links;
     private final PublicationPressure pressure;
-    /** Written and read by the conductor only: other threads see {@link #drained} and {@link #released}. */
+    /** Phase of the close, for the conductor only: other threads see {@link #drained} and {@link #released}. */
     private Phase phase = Phase.OPEN;
     /** Whether the transport gives up what is not delivered: an open claim is waited for no longer. */
     private boolean abandoning;
@@ -103,7 +103,7 @@ public final class PublicationState {
     private long deadlineNs;
     /** Written once, by the conductor, at the end of DRAINING; true is never taken back. */
     private volatile boolean drained;
-    /** Written once, by the conductor, when nothing refers to the publication any more. */
+    /** Set once, by the conductor, when nothing refers to the publication any more. */
     private volatile boolean released;
 
     /**

@@ -20,7 +20,7 @@ final class ReplacedRings {
 
     private final AbandonedRings abandoned;
     private final List<Replaced> rings = new ArrayList<>();
-    /** Until the polling thread has said from which position on nobody uses it; else null. */
+    /** Ring of which the polling thread has yet to say from which position on nobody uses it; else null. */
     private MemoryRegion leaving;
     private long lastPosition;
     private long expectedBytes;

@@ -38,7 +38,7 @@ final class SetupTurn implements SetupTurns.Turn {
     /** The time of the conductor's clock when the last Setup was sent; means something only in SETUP_SENT. */
     private long setupSentNs;
 
-    /** Of a link that is in this state. */
+    /** A turn of a link that is in this state. */
     SetupTurn(final Supplier<PublicationLinkState> state) {
         this.state = state;
     }

@@ -18,9 +18,10 @@ import io.sluice.verbs.SourceAddress;
 /**
  * The subscription's end of a link, over all its epochs, as the conductor sees it:
  * <pre>
- *   PREPARING → ACCEPTED → ACTIVE → BROKEN → (PREPARING … of the next epoch) → ACTIVE: RESUMED
- *                             └────────┴──→ ENDING → GONE
+ *   PREPARING → ACCEPTED → ACTIVE → BROKEN → PREPARING → … of the next epoch: RESUMED
  *   PREPARING, ACCEPTED, when they fail: → BROKEN; of a link that was never ACTIVE → ENDING
+ *   any → ENDING: its end consumed, closed by the publisher, its peer gone, a fatal break, not resumed in time
+ *   ENDING → GONE; any → GONE when the subscription is closed
  * </pre>
  * <table>
  *   <caption>What moves it, and the thread that the work is done on before</caption>

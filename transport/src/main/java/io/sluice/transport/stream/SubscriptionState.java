@@ -82,7 +82,7 @@ public final class SubscriptionState implements SubscriptionConsumers.Subject {
     private final Failures failures;
     private final SubscriptionOptions options;
     private final Medium.Party party;
-    /** Told to peers, which ask for links by it; unique in the transport, and never used again. */
+    /** Number by which peers ask for links; unique in the transport, and never used again. */
     private final long subscriptionId;
     private final SubscriptionQueues queues;
     private final Receiver receiver;
@@ -96,7 +96,7 @@ public final class SubscriptionState implements SubscriptionConsumers.Subject {
     private final SubscriptionConsumers consumers;
     private final List<SubscriptionLink> links = new ArrayList<>();
     private SubscriptionImages images;
-    /** Written and read by the conductor only: other threads see {@link #closed} and {@link #released}. */
+    /** Phase of the close, for the conductor only: other threads see {@link #closed} and {@link #released}. */
     private Phase phase = Phase.OPEN;
     /**
      * Epochs that the set-up thread is making, or has yet to make: what they make completes at the queues, which must
@@ -117,7 +117,7 @@ public final class SubscriptionState implements SubscriptionConsumers.Subject {
     private volatile int toResume;
     /** Written by whoever closes; the conductor begins the end a little later. */
     private volatile boolean closed;
-    /** Written by the conductor: the transport need not wait for this subscription any more. */
+    /** Set by the conductor: the transport need not wait for this subscription any more. */
     private volatile boolean released;
 
     /**

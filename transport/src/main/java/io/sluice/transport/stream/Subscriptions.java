@@ -35,7 +35,7 @@ public final class Subscriptions implements SubscriptionOwner {
     private final LinkCounts counts = new LinkCounts();
     private final DeferredSetups deferred;
     private final List<SubscriptionState> abandoned = new ArrayList<>();
-    /** Of subscriptions that are gone. */
+    /** Rings of subscriptions that are gone. */
     private final List<AbandonedRings> abandonedRings = new ArrayList<>();
 
     /**
