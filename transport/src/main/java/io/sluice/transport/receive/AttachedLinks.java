@@ -127,7 +127,7 @@ final class AttachedLinks {
         }
     }
 
-    /** Whether a stream is quiet: one whose log is held shows nothing, and must not wait for its turn on top of that. */
+    /** Whether a stream is quiet: one whose log is held shows nothing, and shall not wait for its turn as well. */
     private static boolean isQuiet(final InboundLink link) {
         return !link.positions().isPending() && !link.isMaintenanceDue() && !link.logScan().isHeld();
     }
