@@ -21,7 +21,7 @@ import picocli.CommandLine.Spec;
     versionProvider = VersionProvider.class,
     sortOptions = false)
 final class DevicesCommand implements Callable<Integer> {
-    /** By the names on the command line. */
+    /** Choices by their names on the command line. */
     private enum Choice { auto, extended, legacy }
 
     @Option(names = "--cq", order = 1, paramLabel = "NAME", defaultValue = "auto",

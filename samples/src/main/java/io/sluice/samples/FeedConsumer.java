@@ -75,7 +75,7 @@ final class FeedConsumer<T> implements MessageEventHandler {
         return name;
     }
 
-    /** For the thread that shows what this one knows. */
+    /** Snapshots for the thread that shows what this one knows. */
     SnapshotPublisher<T> snapshots() {
         return snapshots;
     }

@@ -21,7 +21,7 @@ import picocli.CommandLine.Option;
     sortOptions = false)
 final class PongCommand implements Callable<Integer> {
     static final String CORE = "--pong-core";
-    /** For a pong that another process started and that must not outlive it. */
+    /** Option for a pong that another process started and that must not outlive it. */
     static final String UNTIL_END_OF_INPUT = "--until-end-of-input";
 
     @Mixin

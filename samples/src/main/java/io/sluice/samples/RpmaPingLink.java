@@ -14,7 +14,7 @@ import org.agrona.concurrent.UnsafeBuffer;
  * made it, when its thread has ended.
  */
 final class RpmaPingLink extends PingLink implements IdleStrategy, AutoCloseable {
-    /** Of both ends, in bytes. */
+    /** Longest message of both ends, in bytes. */
     static final int MAX_MESSAGE_LENGTH = RpmaLink.MAX_MESSAGE_LENGTH;
 
     private final RpmaLinkOptions options;

@@ -33,7 +33,7 @@ final class RpmaPingPongCommand implements Callable<Integer> {
     private static final String PORT = "--port";
     private static final int MAX_PORT = 65_535;
 
-    /** By the names on the command line. */
+    /** Modes by their names on the command line. */
     private enum Mode { spin, event }
 
     @Mixin

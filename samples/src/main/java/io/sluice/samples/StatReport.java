@@ -84,7 +84,7 @@ final class StatReport {
             : wrapped(title.stripTrailing(), values);
     }
 
-    /** As many values on a line as a narrow terminal has room for. */
+    /** Values, as many on a line as a narrow terminal has room for. */
     private static String wrapped(final String beginning, final List<String> values) {
         final StringBuilder text = new StringBuilder();
         String line = beginning;

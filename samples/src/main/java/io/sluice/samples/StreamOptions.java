@@ -22,7 +22,7 @@ final class StreamOptions {
         description = "Stream within the channel. Default: ${DEFAULT-VALUE}")
     private int stream;
 
-    /** With the stream of those who name none. */
+    /** Options with the stream of those who name none. */
     StreamOptions(final int defaultStream) {
         stream = defaultStream;
     }

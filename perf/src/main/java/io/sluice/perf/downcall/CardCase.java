@@ -48,7 +48,7 @@ public record CardCase(ModelCard card, PostingInterface posting, boolean isContr
         return List.of(card.name(), posting.name(), Boolean.toString(isControl));
     }
 
-    /** By which the provider chooses; a queue for one thread is critical by the card's own. */
+    /** Vendor by which the provider chooses; a queue for one thread is critical by the card's own. */
     int vendor() {
         return isControl && (card.flags() & CompletionQueueFlags.SINGLE_THREADED) == 0
             ? CRITICAL_VENDOR : card.vendor();

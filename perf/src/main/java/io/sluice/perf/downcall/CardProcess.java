@@ -113,7 +113,7 @@ public final class CardProcess {
         }
     }
 
-    /** Of the stops while a thing is done once, at other moments of it each time. */
+    /** Longest of the stops while a thing is done once, at other moments of it each time. */
     private double longestStopUs(final CardAction action) throws IOException, InterruptedException {
         rig.prepare(action);
         double longestUs = 0;

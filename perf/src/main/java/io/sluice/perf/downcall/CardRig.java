@@ -164,7 +164,7 @@ final class CardRig implements AutoCloseable {
         }
     }
 
-    /** By the provider's duties. */
+    /** Whether it has failed, by the provider's duties. */
     private boolean hasFailed() {
         device.poll(IGNORED);
         return queuePair.state() == QueuePairState.ERROR;

@@ -33,7 +33,7 @@ public final class DrainProcess {
     private final MethodHandle drainC;
     private final MethodHandle lookC;
     private final long durationNs;
-    /** By the loop in Java alone, since the warm-up's end. */
+    /** Bytes allocated by the loop in Java alone, since the warm-up's end. */
     private long allocated;
 
     private DrainProcess(final DrainCase drainCase, final DrainLibrary library, final long durationNs) {

@@ -35,7 +35,7 @@ final class AttachedLinks implements AutoCloseable {
     private final FragmentHandler handler = (buffer, offset, length, header) -> onMessage();
     private long received;
 
-    /** With so many links, the active one among them. */
+    /** A receiver with so many links, the active one among them. */
     AttachedLinks(final int links) {
         try {
             folder = Files.createTempDirectory("sluice-links-");

@@ -32,7 +32,7 @@ public class LinkSetupBenchmark {
 
     private LinkedTransports transports;
 
-    /** For JMH. */
+    /** A state for JMH. */
     public LinkSetupBenchmark() {
     }
 

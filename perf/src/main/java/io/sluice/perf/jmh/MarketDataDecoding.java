@@ -51,7 +51,7 @@ public final class MarketDataDecoding {
     private final IncrementalBookRefreshDecoder book = new IncrementalBookRefreshDecoder();
     private int next;
 
-    /** With messages that all differ. */
+    /** A state with messages that all differ. */
     public MarketDataDecoding() {
         final MessageHeaderEncoder headerEncoder = new MessageHeaderEncoder();
         for (int i = 0; i < MESSAGES; i++) {

@@ -29,7 +29,7 @@ public class ResumptionBenchmark {
 
     private StoppedSubscriber subscriber;
 
-    /** For JMH. */
+    /** A state for JMH. */
     public ResumptionBenchmark() {
     }
 

@@ -19,7 +19,9 @@ import org.agrona.concurrent.AgentInvoker;
  * directly.
  */
 final class AeronUdpPeer implements Peer {
-    /** As in Aeron's own throughput samples. Longer messages are fragmented, and only they need the assembler. */
+    /**
+     * Length as in Aeron's own throughput samples. Longer messages are fragmented, and only they need the assembler.
+     */
     private static final int MTU_LENGTH = 8 * 1024;
     /** The client's conductor has something to do some times a second only. A power of two. */
     private static final int DRIVER_CYCLES_PER_CLIENT_CYCLE = 256;
@@ -33,7 +35,7 @@ final class AeronUdpPeer implements Peer {
     private Aeron aeron;
     private int cycles;
 
-    /** With the address, of this host, that subscriptions are bound to. */
+    /** A peer with the address, of this host, that subscriptions are bound to. */
     AeronUdpPeer(final String address) {
         this.address = address;
     }

@@ -20,7 +20,7 @@ import org.agrona.concurrent.UnsafeBuffer;
  * cursor, and the message with its length.
  */
 final class DisruptorPeer implements Peer {
-    /** As long as Sluice's. */
+    /** Events of a ring that is as long as Sluice's. */
     private static final int RING_LENGTH = Configuration.RING_DEFAULT;
     private static final int CACHE_LINE_LENGTH = 64;
     private static final int LENGTH_OFFSET = 0;

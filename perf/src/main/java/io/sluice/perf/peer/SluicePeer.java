@@ -32,7 +32,7 @@ final class SluicePeer implements Peer {
             + (memoryCompletion ? "memory" : "queue");
     }
 
-    /** As without any setting. */
+    /** A peer as without any setting. */
     static SluicePeer withDefaults() {
         return new SluicePeer(true);
     }

@@ -38,7 +38,7 @@ final class SluiceRingPeer implements Peer {
     private final Map<Integer, Stream> streams = new LinkedHashMap<>();
     private Transport transport;
 
-    /** With a graph of handlers, or with {@code Subscription.poll}. */
+    /** A peer with a graph of handlers, or with {@code Subscription.poll}. */
     SluiceRingPeer(final boolean handlers) {
         this.handlers = handlers;
     }

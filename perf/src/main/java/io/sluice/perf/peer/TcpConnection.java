@@ -33,10 +33,10 @@ final class TcpConnection implements Sender, Receiver, AutoCloseable {
     private SocketChannel channel;
     private MessageListener listener;
     private int messageLimit;
-    /** Of the incoming bytes, those that are handled. */
+    /** Incoming bytes that are handled. */
     private int handledLength;
 
-    /** With the file that tells where it can be reached, and the length of the longest message. */
+    /** A connection with the file that tells where it can be reached, and the length of the longest message. */
     TcpConnection(final EndpointFile endpointFile, final int messageLength) {
         this.endpointFile = endpointFile;
         final int capacity = BATCH_LENGTH + LENGTH_BYTES + messageLength;

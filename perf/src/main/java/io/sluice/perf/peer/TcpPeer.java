@@ -14,7 +14,7 @@ final class TcpPeer implements Peer {
     private boolean hasSender;
     private boolean hasReceiver;
 
-    /** With the address, of this host, at which the host process listens. */
+    /** A peer with the address, of this host, at which the host process listens. */
     TcpPeer(final String address) {
         this.address = address;
     }

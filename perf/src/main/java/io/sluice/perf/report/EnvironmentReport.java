@@ -25,7 +25,7 @@ public final class EnvironmentReport {
     private static final Path CPU_INFO = Path.of("/proc/cpuinfo");
     private static final Path LOAD_AVERAGE = Path.of("/proc/loadavg");
     private static final String CPU_MODEL = "model name";
-    /** Of the whole machine: two measured threads need two idle cores. */
+    /** Load of the whole machine: two measured threads need two idle cores. */
     private static final double BUSY_FROM = 0.5;
 
     private EnvironmentReport() {
@@ -72,7 +72,7 @@ public final class EnvironmentReport {
         return table;
     }
 
-    /** With the load of this moment, and a warning when there is any. */
+    /** Prints it with the load of this moment, and a warning when there is any. */
     static void print(final TextTable table, final PrintStream out) {
         table.add("load", firstLine(LOAD_AVERAGE));
         out.print(table);
@@ -98,7 +98,7 @@ public final class EnvironmentReport {
         return names == null || names.length == 0 ? "none" : String.join(" ", names);
     }
 
-    /** Of the clone that the classes were built in. */
+    /** Commit of the clone that the classes were built in. */
     private static String commit() {
         try {
             final Path classes =

@@ -21,7 +21,7 @@ import org.HdrHistogram.Histogram;
  * those of one system and point together.
  */
 final class Plots {
-    /** From the smallest value to the 99.999th percentile. */
+    /** Decades from the smallest value to the 99.999th percentile. */
     private static final int PERCENTILE_DECADES = 5;
     private static final int PLACES_PER_DECADE = 20;
     private static final double PERCENT = 100;

@@ -19,7 +19,7 @@ final class HistogramLog {
     private HistogramLog() {
     }
 
-    /** With a comment, and with how long the messages were sent. */
+    /** Writes it with a comment, and with how long the messages were sent. */
     static void write(final Path file, final String comment, final Histogram roundTrips, final double durationNs)
         throws IOException {
         try (PrintStream out = new PrintStream(Files.newOutputStream(file), false, StandardCharsets.UTF_8)) {

@@ -12,7 +12,7 @@ public enum Measure {
     /** One message under way at a time, there and back. */
     ROUND_TRIP("rtt", Role.PONG, Role.PING, Role.PING,
         List.of(Metric.RTT_P50, Metric.RTT_BATCH, Metric.RTT_P99, Metric.RTT_P999, Metric.ALLOCATED)),
-    /** As many messages as the stream takes, one way. */
+    /** Most messages that the stream takes, one way. */
     THROUGHPUT("throughput", Role.SUBSCRIBE, Role.PUBLISH, Role.SUBSCRIBE,
         List.of(Metric.MESSAGE_RATE, Metric.ALLOCATED)),
     /** Round trips at a fixed rate, from the moment at which each message is due. */
@@ -27,11 +27,11 @@ public enum Measure {
     HAND_OFF_8("hand-off-8", 8),
     /** As many messages as a thread hands to another one. */
     FAN_OUT_1(1, "fan-out-1"),
-    /** As many as a thread hands to two others that share a processor. */
+    /** Most messages that a thread hands to two others that share a processor. */
     FAN_OUT_2(2, "fan-out-2"),
     /** As many as a thread hands to four others that share a processor. */
     FAN_OUT_4(4, "fan-out-4"),
-    /** As many as a thread hands to eight others that share a processor. */
+    /** Most messages that a thread hands to eight others that share a processor. */
     FAN_OUT_8(8, "fan-out-8"),
     /** Round trips at a fixed rate over a ring with two consumers, none of them slow. */
     SLOW_0("slow-0ms", Duration.ZERO),

@@ -181,7 +181,7 @@ public final class RunExecutor {
         return side.folder().resolve(side.role().name().toLowerCase(Locale.ROOT) + ".log");
     }
 
-    /** As the guest saw them with the host, if they came to it. */
+    /** Round trip of the cores as the guest saw them with the host, if they came to it. */
     private static CoreRoundTrip cores(final SideSettings guest, final String name) {
         final Path file = guest.resultFile(guest.role());
         final SideResult result = Files.exists(file) ? SideResult.read(file) : new SideResult();

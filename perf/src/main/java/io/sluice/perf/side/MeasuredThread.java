@@ -23,7 +23,10 @@ final class MeasuredThread {
         requirePinned(cpu, told, CpuAffinity.allowedCpus());
     }
 
-    /** With what the attempt told, and the processors that the thread may run on since. */
+    /**
+     * Refuses a thread that is not pinned, with what the attempt told, and the processors that the thread may run on
+     * since.
+     */
     static void requirePinned(final int cpu, final String told, final int... allowedCpus) {
         if (allowedCpus.length != 1 || allowedCpus[0] != cpu) {
             throw new IllegalStateException("the measured thread is not pinned, and what it would measure is the "

@@ -14,7 +14,7 @@ final class PacedHandOffSide extends FixedRateSide {
         super(settings);
     }
 
-    /** With a number of round trips that warm up, one at a time, before the rate begins. */
+    /** A side with a number of round trips that warm up, one at a time, before the rate begins. */
     PacedHandOffSide(final SideSettings settings, final int warmUpRoundTrips) {
         super(settings, warmUpRoundTrips);
     }

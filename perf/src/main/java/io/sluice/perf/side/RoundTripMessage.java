@@ -34,7 +34,7 @@ final class RoundTripMessage {
             && LineStamps.areAll(buffer, offset, length, sequence);
     }
 
-    /** Whether it is the one that ends the measurement. */
+    /** Whether a message is the one that ends the measurement. */
     static boolean isEnd(final DirectBuffer buffer, final int offset) {
         return buffer.getLong(offset + SEQUENCE_OFFSET) == END_SEQUENCE;
     }

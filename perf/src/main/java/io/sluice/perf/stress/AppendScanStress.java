@@ -18,7 +18,7 @@ import org.openjdk.jcstress.infra.results.I_Result;
 public class AppendScanStress {
     private final TwoFrameLog log = TwoFrameLog.offHeap();
 
-    /** For jcstress. */
+    /** A state for jcstress. */
     public AppendScanStress() {
     }
 

@@ -18,7 +18,7 @@ import org.openjdk.jcstress.infra.results.I_Result;
 public class ClaimScanStress {
     private final TwoFrameLog log = new TwoFrameLog();
 
-    /** For jcstress. */
+    /** A state for jcstress. */
     public ClaimScanStress() {
     }
 

@@ -26,7 +26,7 @@ public class EntryGuardStress {
     private final Resource old = new Resource();
     private volatile Resource current = old;
 
-    /** For jcstress. */
+    /** A state for jcstress. */
     public EntryGuardStress() {
     }
 

@@ -22,7 +22,9 @@ public class FlushedTailStress {
     private final PostingLog log = new PostingLog(false);
     private final int wakesBefore;
 
-    /** For jcstress: a message waits for credit, which has come, and the conductor has seen the writing thread. */
+    /**
+     * A state for jcstress: a message waits for credit, which has come, and the conductor has seen the writing thread.
+     */
     public FlushedTailStress() {
         log.offer(MESSAGES - 1);
         log.flush();

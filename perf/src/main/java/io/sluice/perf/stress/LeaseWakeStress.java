@@ -23,7 +23,7 @@ public class LeaseWakeStress {
     private final PostingLog log = new PostingLog(false);
     private final int wakesBefore;
 
-    /** For jcstress: the first message takes all credit, and with the second the conductor was woken. */
+    /** A state for jcstress: the first message takes all credit, and with the second the conductor was woken. */
     public LeaseWakeStress() {
         log.offer(2);
         wakesBefore = log.wakes();

@@ -17,7 +17,7 @@ import org.openjdk.jcstress.infra.results.I_Result;
 public class OfferScanStress {
     private final TwoFrameLog log = new TwoFrameLog();
 
-    /** For jcstress. */
+    /** A state for jcstress. */
     public OfferScanStress() {
     }
 

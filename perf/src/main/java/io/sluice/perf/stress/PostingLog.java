@@ -32,7 +32,7 @@ final class PostingLog {
     private final HeapRegion memory = new HeapRegion(WINDOW_LENGTH);
     private final SendLog log = new SendLog(memory, 0, 0);
     private final PostRecorder queuePair;
-    /** Of the conductor, by the writing thread. */
+    /** Wakes of the conductor, by the writing thread. */
     private int wakes;
     private final ExclusivePoster poster =
         new ExclusivePoster(log, EmptyCompletionQueue.INSTANCE, new LiveCounters(), () -> wakes++);

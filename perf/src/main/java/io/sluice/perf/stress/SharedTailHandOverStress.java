@@ -22,7 +22,7 @@ public class SharedTailHandOverStress {
 
     private final SharedPostingLog log = new SharedPostingLog(false);
 
-    /** For jcstress. */
+    /** A state for jcstress. */
     public SharedTailHandOverStress() {
     }
 

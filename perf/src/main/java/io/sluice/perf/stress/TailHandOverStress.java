@@ -22,7 +22,7 @@ public class TailHandOverStress {
 
     private final PostingLog log = new PostingLog(false);
 
-    /** For jcstress. */
+    /** A state for jcstress. */
     public TailHandOverStress() {
     }
 

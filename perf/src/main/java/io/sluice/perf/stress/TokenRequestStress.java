@@ -21,7 +21,7 @@ public class TokenRequestStress {
 
     private final PostingLog log = new PostingLog(true);
 
-    /** For jcstress. */
+    /** A state for jcstress. */
     public TokenRequestStress() {
     }
 

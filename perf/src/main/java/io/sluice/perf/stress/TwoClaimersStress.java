@@ -29,7 +29,7 @@ public class TwoClaimersStress {
     private final SendLog log = new SendLog(new HeapRegion(WINDOW_LENGTH), BEGIN, 0);
     private final ConcurrentClaims claims = new ConcurrentClaims(log);
 
-    /** For jcstress. */
+    /** A state for jcstress. */
     public TwoClaimersStress() {
     }
 

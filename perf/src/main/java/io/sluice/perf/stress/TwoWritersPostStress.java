@@ -21,7 +21,7 @@ public class TwoWritersPostStress {
 
     private final SharedPostingLog log = new SharedPostingLog(true);
 
-    /** For jcstress. */
+    /** A state for jcstress. */
     public TwoWritersPostStress() {
     }
 

@@ -29,7 +29,7 @@ public class UnblockCommitStress {
     private final ConcurrentClaims claims = new ConcurrentClaims(log);
     private final long position = claims.claim(FRAME_LENGTH, WINDOW_LENGTH);
 
-    /** For jcstress. */
+    /** A state for jcstress. */
     public UnblockCommitStress() {
     }
 

@@ -77,7 +77,7 @@ public final class SystemMachine implements Machine {
         return Files.isReadable(path) && Files.isWritable(path);
     }
 
-    /** As launching a transport checks it. */
+    /** Checks a folder as launching a transport does. */
     @Override
     public String folderProblem(final Path folder) {
         try {

@@ -13,7 +13,7 @@ public final class RpmaPong {
     /** Looking at the connection costs more than an idle turn: done once in so many. */
     private static final int IDLE_TURNS_PER_CHECK = 1024;
 
-    /** As many connections that cannot be made, with no pause between them: the next one could not either. */
+    /** Most connections that cannot be made, with no pause between them: the next one could not either. */
     private static final int MAX_FAILURES_IN_A_ROW = 16;
 
     private final LongFunction<PongLink> listener;
@@ -32,7 +32,7 @@ public final class RpmaPong {
         this(listener::accept, news, errors);
     }
 
-    /** With a listener that waits for so many nanoseconds, and returns null when nobody came. */
+    /** A pong with a listener that waits for so many nanoseconds, and returns null when nobody came. */
     RpmaPong(final LongFunction<PongLink> listener, final Consumer<String> news, final Consumer<String> errors) {
         this.listener = listener;
         this.news = news;

@@ -202,7 +202,7 @@ final class Checks {
         }
     }
 
-    /** From the post of one byte until its completion at the other queue pair, by one thread. */
+    /** Time from the post of one byte until its completion at the other queue pair, by one thread. */
     String latency(final RdmaDevice device) {
         final long[] timesNs = new long[writes];
         try (Loop loop = ConnectedLoop.open(device, LoopOptions.DEFAULT)) {

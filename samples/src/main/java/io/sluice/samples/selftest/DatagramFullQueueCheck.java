@@ -113,7 +113,7 @@ final class DatagramFullQueueCheck {
         }
     }
 
-    /** As many as there were receives for; the others are nobody's. */
+    /** Takes as many as there were receives for; the others are nobody's. */
     private void receive(final int count) {
         final int arrived =
             loop.takeWithin(loop.receives, count, DatagramChecks.LOSS_TIMEOUT_NS, queue -> {

@@ -38,11 +38,11 @@ abstract class Loop implements AutoCloseable {
     final RdmaDevice device;
     final LoopOptions options;
     ProtectionDomain domain;
-    /** Of the first queue pair's sends. */
+    /** Completions of the first queue pair's sends. */
     CompletionQueue sends;
     /** Of the second queue pair's receives. */
     CompletionQueue receives;
-    /** Of the second queue pair's sends and the first one's receives. */
+    /** Completions of the second queue pair's sends and the first one's receives. */
     CompletionQueue returns;
     MemoryRegion source;
     MemoryRegion target;
@@ -65,7 +65,7 @@ abstract class Loop implements AutoCloseable {
         }
     };
 
-    /** Nothing is made yet. */
+    /** A loop of which nothing is made yet. */
     Loop(final RdmaDevice device, final LoopOptions options) {
         this.device = device;
         this.options = options;
@@ -120,7 +120,7 @@ abstract class Loop implements AutoCloseable {
         }
     }
 
-    /** Told of each completion. */
+    /** Listener for each completion. */
     @FunctionalInterface
     interface Completions {
         /** A success. */

@@ -41,7 +41,7 @@ final class OverrunCheck {
         return run(device, EVENT_TIMEOUT_NS);
     }
 
-    /** With a time in which an event must be there. */
+    /** Runs it with a time in which an event must be there. */
     static String run(final RdmaDevice device, final long eventTimeoutNs) {
         final String found;
         try (Loop loop = open(device, CompletionQueueFlags.NONE)) {
@@ -68,7 +68,7 @@ final class OverrunCheck {
         return runDatagrams(device, EVENT_TIMEOUT_NS);
     }
 
-    /** With a time in which an event must be there. */
+    /** Runs it with datagrams, and a time in which an event must be there. */
     static String runDatagrams(final RdmaDevice device, final long eventTimeoutNs) {
         try (Loop loop = DatagramLoop.open(device, options(device, CompletionQueueFlags.NONE), 1)) {
             return new OverrunCheck(loop, false, eventTimeoutNs).overrun();

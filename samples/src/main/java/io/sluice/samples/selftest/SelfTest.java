@@ -68,7 +68,7 @@ public final class SelfTest {
         this(report, divisor, BOUND_NS);
     }
 
-    /** With a time in which each check must end. */
+    /** A test with a time in which each check must end. */
     SelfTest(final Report report, final int divisor, final long boundNs) {
         this.report = report;
         this.boundNs = boundNs;

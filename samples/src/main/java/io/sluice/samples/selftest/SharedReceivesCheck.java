@@ -15,7 +15,7 @@ import java.util.BitSet;
  */
 final class SharedReceivesCheck {
     private static final int ROUNDS = 200;
-    /** Of each of the two queue pairs in a round. */
+    /** Messages of each of the two queue pairs in a round. */
     private static final int MESSAGES = 8;
     private static final int MESSAGE_LENGTH = 128;
     private static final int LIMIT = 4;
