@@ -112,6 +112,8 @@ enum Place {
             stage.callAll();
         }));
         stage.transport.close();
+        // on a busy machine the close gives the handler up before it has made all calls
+        stage.awaitOver();
     }),
     AVAILABLE("handler of available images", stage -> {
         final Subscription own = stage.transport.addSubscription(stage.channel("own", ""), Stage.OWN_STREAM,
