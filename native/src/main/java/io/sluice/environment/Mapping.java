@@ -15,7 +15,7 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Maps files and writes new ones: by {@link FileCalls} where they are. Elsewhere by channels, and then on another
+ * Maps files: by {@link FileCalls} where they are. Elsewhere by channels, and then, as files are written, on another
  * thread: an interrupt of a thread that writes or maps closes the channel under it, and with it the locks that this
  * process holds on the file.
  */

@@ -92,12 +92,7 @@ final class NewFile {
             }
             return;
         }
-        final int descriptor = calls.create(file);
-        try {
-            calls.writeZeros(descriptor, offset, length);
-        } finally {
-            calls.close(descriptor);
-        }
+        writeZeros(calls, calls.create(file), offset, length);
     }
 
     /** Write zeros into a file that is there. */
@@ -110,7 +105,12 @@ final class NewFile {
             }
             return;
         }
-        final int descriptor = calls.open(file, true);
+        writeZeros(calls, calls.open(file, true), offset, length);
+    }
+
+    /** Writes zeros to a descriptor, and closes it. */
+    private static void writeZeros(
+        final FileCalls calls, final int descriptor, final long offset, final long length) throws IOException {
         try {
             calls.writeZeros(descriptor, offset, length);
         } finally {

@@ -35,6 +35,8 @@ public final class ModulePathRun {
     /** By them a test learns what it allocates, and its JVM's flags, which the processes that it starts get, too. */
     private static final String MANAGEMENT =
         ManagementFactory.class.getModule().getName() + "," + ThreadMXBean.class.getModule().getName();
+    /** The flags of a program on the module path, seen from a module of {@code transport/tests}. */
+    private static final Path ACCESS = Path.of("../../../.config/jvm/access-modules").toAbsolutePath().normalize();
     private static final Path SLUICE_TESTS = Path.of("io", "sluice", "transport");
 
     private final Path folder;
@@ -139,8 +141,7 @@ public final class ModulePathRun {
         }
         final List<String> command = new ArrayList<>(List.of(
             Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-            "--add-opens=java.base/jdk.internal.misc=org.agrona",
-            "--enable-native-access=io.sluice.verbs", "--illegal-native-access=deny",
+            "@" + ACCESS,
             "-Dsluice.verbs.critical=false", "-Dsluice.test.timeout=120 s",
             "--module-path=" + joined(modules.stream()),
             "--patch-module=io.sluice.transport=" + tests,
