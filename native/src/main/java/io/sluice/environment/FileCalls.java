@@ -1,6 +1,7 @@
 package io.sluice.environment;
 
 import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
@@ -68,12 +69,28 @@ final class FileCalls {
     /** Write zeros, so that the file has the room. */
     void writeZeros(final int descriptor, final long offset, final long length) throws IOException {
         try (Arena arena = Arena.ofConfined()) {
+            write(arena, descriptor, arena.allocate(Math.min(length, ZEROS_LENGTH)), offset, length);
+        }
+    }
+
+    /** Write a file's first bytes. */
+    void write(final int descriptor, final byte[] content) throws IOException {
+        try (Arena arena = Arena.ofConfined()) {
+            write(arena, descriptor, arena.allocateFrom(JAVA_BYTE, content), 0, content.length);
+        }
+    }
+
+    /** Write bytes, over and over again until the length is written. */
+    private void write(
+        final Arena arena, final int descriptor, final MemorySegment bytes, final long offset, final long length)
+        throws IOException {
+        try {
             final MemorySegment capture = arena.allocate(LockCalls.CAPTURE);
-            final MemorySegment zeros = arena.allocate(Math.min(length, ZEROS_LENGTH));
+            final long period = bytes.byteSize();
             long written = 0;
             while (written < length) {
-                final long count = (long) write.invokeExact(
-                    capture, descriptor, zeros, Math.min(length - written, zeros.byteSize()), offset + written);
+                final long count = (long) write.invokeExact(capture, descriptor, bytes.asSlice(written % period),
+                    Math.min(length - written, period - written % period), offset + written);
                 if (count >= 0) {
                     written += count;
                 } else if (errno(capture) != LockCalls.EINTR) {

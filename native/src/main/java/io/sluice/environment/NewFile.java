@@ -70,29 +70,62 @@ final class NewFile {
             unwritten(file, parent, length) + " cause=" + cause.getMessage() + FileErrors.describe(cause), cause);
     }
 
+    /** Make a file where nothing is and write zeros into it, from an offset on. */
     static void writeNew(final Path partial, final Path file, final long offset, final long length)
         throws IOException {
+        final FileCalls calls = FileCalls.instance();
         try {
-            writeNew(partial, offset, length);
+            if (calls == null) {
+                try (FileChannel channel = createNew(partial)) {
+                    writeZeros(channel, offset, length);
+                }
+            } else {
+                writeZeros(calls, calls.create(partial), offset, length);
+            }
             keepOwnerPermissions(partial, PRIVATE_FILE.value());
         } catch (final IOException e) {
             throw unwritten(file, partial.getParent(), length, e);
         }
     }
 
-    /** Make a file where nothing is and write zeros into it, from an offset on. */
-    private static void writeNew(final Path file, final long offset, final long length) throws IOException {
+    /** Make a file where nothing is and write its content into it. */
+    static void writeNew(final Path partial, final Path file, final byte[] content) throws IOException {
         final FileCalls calls = FileCalls.instance();
-        if (calls == null) {
-            try (FileChannel channel = FileChannel.open(
-                file,
-                Set.of(StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW, LinkOption.NOFOLLOW_LINKS),
-                PRIVATE_FILE)) {
-                writeZeros(channel, offset, length);
+        try {
+            if (calls == null) {
+                try (FileChannel channel = createNew(partial)) {
+                    write(channel, ByteBuffer.wrap(content));
+                }
+            } else {
+                write(calls, calls.create(partial), content);
             }
-            return;
+            keepOwnerPermissions(partial, PRIVATE_FILE.value());
+        } catch (final IOException e) {
+            throw unwritten(file, partial.getParent(), content.length, e);
         }
-        writeZeros(calls, calls.create(file), offset, length);
+    }
+
+    private static FileChannel createNew(final Path file) throws IOException {
+        return FileChannel.open(file,
+            Set.of(StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW, LinkOption.NOFOLLOW_LINKS), PRIVATE_FILE);
+    }
+
+    private static void write(final FileChannel channel, final ByteBuffer content) throws IOException {
+        Mapping.uninterrupted(() -> {
+            while (content.hasRemaining()) {
+                channel.write(content);
+            }
+            return null;
+        });
+    }
+
+    /** Writes content to a descriptor, and closes it. */
+    private static void write(final FileCalls calls, final int descriptor, final byte[] content) throws IOException {
+        try {
+            calls.write(descriptor, content);
+        } finally {
+            calls.close(descriptor);
+        }
     }
 
     /** Write zeros into a file that is there. */
@@ -132,6 +165,12 @@ final class NewFile {
             }
             return null;
         });
+    }
+
+    /** Makes the file whose partial name it is given, with all that is to be in it. */
+    @FunctionalInterface
+    interface Writer {
+        void write(Path partial) throws IOException;
     }
 
     /** A second name, because a rename would silently replace what is there. */

@@ -102,6 +102,16 @@ public interface SharedFiles {
     MappedMemory create(Path file, long length) throws IOException;
 
     /**
+     * Create a small file with its content. It appears under its name only when all of that is in it.
+     *
+     * @param file    to create; must not exist.
+     * @param content of the file, at least one byte.
+     * @throws IOException when it exists, or there is no room: the message names the path, the bytes needed and the
+     *                     bytes free.
+     */
+    void create(Path file, byte[] content) throws IOException;
+
+    /**
      * Create a file that takes memory only where it is filled, and map it untouched: for those whose length is the most
      * that may ever be needed. To touch what was not filled may crash the JVM when there is no room.
      *

@@ -147,6 +147,16 @@ final class SystemFiles implements SharedFiles {
     }
 
     @Override
+    public void create(final Path file, final byte[] content) throws IOException {
+        if (content.length == 0) {
+            throw new IllegalArgumentException("length=0 must be greater than 0: path=" + file);
+        }
+        final Path parent = requirePrivateParent(file);
+        NewFile.requireRoom(file, parent, content.length);
+        create(file, parent, partial -> NewFile.writeNew(partial, file, content));
+    }
+
+    @Override
     public MappedMemory createSparse(final Path file, final long length) throws IOException {
         if (length <= 0) {
             throw new IllegalArgumentException("length=" + length + " must be greater than 0: path=" + file);
@@ -158,18 +168,22 @@ final class SystemFiles implements SharedFiles {
     /** Create a file whose end is written from an offset on, and map it. */
     private MappedMemory create(final Path file, final long offset, final long length, final Mapping.Use use)
         throws IOException {
-        final Path parent = requirePrivateParent(file);
+        create(file, requirePrivateParent(file), partial -> NewFile.writeNew(partial, file, offset, length));
+        // Mapped under its name, so that the process's memory map (pmap, core dumps) does not show the partial one.
+        return mapNew(file, use, offset + length);
+    }
+
+    /** Create a file under another name, and give it its own when it is written. */
+    private void create(final Path file, final Path parent, final NewFile.Writer writer) throws IOException {
         requireAbsent(file);
         final Path partial = parent.resolve(
             HIDDEN_PREFIX + "partial-" + HexFormat.of().toHexDigits(random.nextLong()));
         try {
-            NewFile.writeNew(partial, file, offset, length);
+            writer.write(partial);
             NewFile.publish(partial, file);
         } finally {
             Files.deleteIfExists(partial);
         }
-        // Mapped under its name, so that the process's memory map (pmap, core dumps) does not show the partial one.
-        return mapNew(file, use, offset + length);
     }
 
     @Override

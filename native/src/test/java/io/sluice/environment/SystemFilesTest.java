@@ -1,5 +1,6 @@
 package io.sluice.environment;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -44,6 +45,19 @@ class SystemFilesTest {
     @BeforeEach
     void nameFile() {
         file = directory.resolve("file");
+    }
+
+    @Test
+    void shouldCreateASmallFileWithItsContent() throws IOException {
+        final byte[] content = {1, 2, 3, 4, 5};
+        files.create(file, content);
+        assertArrayEquals(content, Files.readAllBytes(file));
+        assertEquals(PosixFilePermissions.fromString("rw-------"), Files.getPosixFilePermissions(file));
+        assertThrows(FileAlreadyExistsException.class, () -> files.create(file, content));
+        assertThrows(IllegalArgumentException.class, () -> files.create(directory.resolve("empty"), new byte[0]));
+        try (Stream<Path> left = Files.list(directory)) {
+            assertEquals(List.of(file), left.toList());
+        }
     }
 
     @Test

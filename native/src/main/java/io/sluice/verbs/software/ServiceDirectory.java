@@ -7,6 +7,8 @@ import io.sluice.environment.SharedFiles;
 import io.sluice.verbs.Errno;
 import io.sluice.verbs.VerbsException;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -17,9 +19,9 @@ import org.agrona.UnsafeApi;
 /**
  * The register of listeners by their addresses: below {@code l/} of the fabric, a directory for each level of an
  * address (its name ends with {@code =}) and a small file for each listener, which says in which process folder its
- * socket lies.
+ * socket lies. An entry has all its content from its first moment on: whoever finds the address connects there.
  * <pre>
- *      0  magic                8   written last
+ *      0  magic                8
  *      8  version          4 | socket number 4
  *     16  folder length    4 | folder name, ASCII, at most 27 bytes
  * </pre>
@@ -90,15 +92,14 @@ final class ServiceDirectory {
 
     /** Make an entry anew, again when a level that it is made in was just empty and somebody has removed it. */
     private void create(final Path entry, final String folder, final int socket) throws IOException {
+        final byte[] content = contentOf(folder, socket);
         files.delete(entry);
         int attempts = 0;
         while (true) {
             attempts++;
             try {
                 createLevels(entry.getParent());
-                try (MappedMemory memory = files.create(entry, LENGTH)) {
-                    write(memory.address(), folder, socket);
-                }
+                files.create(entry, content);
                 return;
             } catch (final IOException e) {
                 if (attempts == MAX_ATTEMPTS || !isOfMissing(e)) {
@@ -120,15 +121,11 @@ final class ServiceDirectory {
         }
     }
 
-    private static void write(final long entry, final String folder, final int socket) {
+    private static byte[] contentOf(final String folder, final int socket) {
         final byte[] name = folder.getBytes(StandardCharsets.US_ASCII);
-        UnsafeApi.putInt(entry + VERSION_OFFSET, VERSION);
-        UnsafeApi.putInt(entry + SOCKET_OFFSET, socket);
-        UnsafeApi.putInt(entry + FOLDER_LENGTH_OFFSET, name.length);
-        for (int i = 0; i < name.length; i++) {
-            UnsafeApi.putByte(entry + FOLDER_OFFSET + i, name[i]);
-        }
-        UnsafeApi.putLongRelease(null, entry, MAGIC);
+        final ByteBuffer content = ByteBuffer.allocate(LENGTH).order(ByteOrder.nativeOrder());
+        content.putLong(MAGIC).putInt(VERSION).putInt(socket).putInt(name.length).put(name);
+        return content.array();
     }
 
     /**
@@ -186,7 +183,7 @@ final class ServiceDirectory {
     private Location read(final Path entry) throws IOException {
         try (MappedMemory memory = files.view(entry, LENGTH)) {
             final long address = memory.address();
-            if (memory.length() != LENGTH || UnsafeApi.getLongAcquire(null, address) != MAGIC
+            if (memory.length() != LENGTH || UnsafeApi.getLong(address) != MAGIC
                 || UnsafeApi.getInt(address + VERSION_OFFSET) != VERSION) {
                 return null;
             }

@@ -6,6 +6,7 @@ import io.sluice.environment.SharedFiles;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
@@ -128,6 +129,15 @@ final class SimulatedFiles implements SharedFiles {
         final File created = new File(disk.arena.allocate(length, PAGE_LENGTH));
         created.filled.add(created.content);
         return add(file, created);
+    }
+
+    @Override
+    public void create(final Path file, final byte[] content) throws IOException {
+        requireNew(file, content.length);
+        final File created = new File(disk.arena.allocate(content.length, PAGE_LENGTH));
+        MemorySegment.copy(content, 0, created.content, ValueLayout.JAVA_BYTE, 0, content.length);
+        created.filled.add(created.content);
+        disk.files.put(file, created);
     }
 
     private void requireNew(final Path file, final long length) throws IOException {
