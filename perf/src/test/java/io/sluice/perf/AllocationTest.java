@@ -13,7 +13,6 @@ import io.sluice.samples.marketdata.MessageHeaderEncoder;
 import io.sluice.samples.marketdata.TradeDecoder;
 import io.sluice.samples.marketdata.TradeEncoder;
 import io.sluice.transport.MessageDispatcher;
-import io.sluice.transport.SoftwareRdma;
 import io.sluice.transport.ThreadingMode;
 import java.lang.management.ManagementFactory;
 import org.agrona.concurrent.UnsafeBuffer;

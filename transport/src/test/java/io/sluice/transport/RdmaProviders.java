@@ -5,7 +5,7 @@ import io.sluice.verbs.RdmaDevice;
 import io.sluice.verbs.rdma.RdmaDeviceOptions;
 import java.util.function.BiFunction;
 
-/** The choice of who opens the verbs devices of a context, for the harness. */
+/** The choice of who opens the verbs devices of a context, for tests in other packages. */
 public final class RdmaProviders {
     private RdmaProviders() {
     }

@@ -28,7 +28,7 @@ class ModulePathTest {
         // look at sources, which are beside the transport's classes
         "io.sluice.transport.ToStringTest", "io.sluice.transport.agent.FailureNewsTest",
         // has its stub in a package of another module
-        "io.sluice.transport.completion.RpmaCompletionPollerTest");
+        "io.sluice.transport.behaviour.device.RpmaCompletionPollerTest");
 
     @TempDir
     private static Path folder;

@@ -1,4 +1,4 @@
-package io.sluice.transport.completion;
+package io.sluice.transport.behaviour.device;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -10,6 +10,8 @@ import com.lmax.disruptor.RingBuffer;
 import com.lmax.disruptor.Sequence;
 import io.sluice.rpma.RpmaError;
 import io.sluice.rpma.ScriptedRpmaQueue;
+import io.sluice.transport.completion.CompletionEvent;
+import io.sluice.transport.completion.CompletionPoller;
 import io.sluice.verbs.Errno;
 import io.sluice.verbs.VerbsException;
 import io.sluice.verbs.WorkFlags;
