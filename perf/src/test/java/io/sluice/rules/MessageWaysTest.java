@@ -11,17 +11,38 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * The ways of a message through the data path, step by step, in few classes. A class counts when it takes a step:
- * where it decides what comes next, or touches the bytes of the frame. Positions, ledgers and counters, in which steps
- * note what they did, do not count, and the doors to the device are where a way ends. docs/decisions/032-rooms.md.
+ * where it decides what comes next, or touches the bytes of the frame. Classes of {@link #BESIDE} do not count; a step
+ * that calls any other one fails, so that a way cannot grow unseen. docs/decisions/032-rooms.md.
  */
 class MessageWaysTest {
     private static final Path TRANSPORT = Path.of("../transport/src/main/java/io/sluice/transport");
     private static final String PRODUCT = "io.sluice.transport";
+
+    /** Classes that steps call beside the way. */
+    private static final Set<String> BESIDE = Set.of(
+        // arithmetic of offsets, words and ids, without state
+        "FrameDescriptor", "ImmediatePosition", "WorkRequestId",
+        // what steps note or look up: positions, ledgers, what is attached, what has been passed and when
+        "ImagePositions", "ReceiveCredits", "SendQueueLedger", "SendCompletions", "AttachedLinks", "StreamEnd",
+        "ConsumerProgress", "RingHead", "IdleTime", "LapCheck", "SubscriptionState",
+        // who is in, so that a close waits
+        "EntryGuard", "SharedEntryGuard",
+        // the side ways: nothing to do, asleep, commands of the conductor, a message in parts
+        "LinkSweep", "PollerSleep", "ConsumerSleep", "ReceiverCommands", "GatheredOffers", "DirectBufferVector",
+        // where the way forks: the entries of others, each with a row of its own
+        "SingleImagePoll", "DirectPoll", "PolledConsumer",
+        // what the application gives and is given
+        "FragmentHandler", "ControlledFragmentHandler", "MessageEventHandler", "Header", "BufferClaim",
+        // the device's door
+        "QueuePair");
 
     @ParameterizedTest
     @CsvSource({
@@ -37,19 +58,36 @@ class MessageWaysTest {
             + " ImageView.onMessage Subscription.handle InboundLink.isMaintenanceDue Receiver.maintain",
         "poll of a log that is scanned, 9, receive,"
             + " Subscription.poll DirectPoll.poll Receiver.drain LogScan.find FrameReader.committedEnd"
-            + " FrameWalk.next FrameReader.frameAt ImageView.onMessage Subscription.handle Receiver.maintain"
-            + " FeedbackWriter.write",
+            + " FrameWalk.next FrameReader.frameAt ImageView.onMessage Subscription.handle"
+            + " Receiver.maintain FeedbackWriter.write",
         "poll of writes that complete, 9, receive,"
             + " Subscription.poll DirectPoll.poll Receiver.drain LinkIndex.find InboundLink.onWrite FrameWalk.next"
             + " FrameReader.frameAt ImageView.onMessage Subscription.handle Receiver.maintain FeedbackWriter.write",
         "poll of a pinned poller into a ring, 9, receive,"
             + " Poller.doWork Receiver.drain LinkIndex.find InboundLink.onWrite EventRing.walk FrameWalk.next"
-            + " FrameReader.frameAt EventSlot.set EventRing.reclaim Receiver.maintain FeedbackWriter.write"})
+            + " FrameReader.frameAt EventSlot.set EventRing.reclaim Receiver.maintain FeedbackWriter.write",
+        "commit of a claim that the application holds, 8, send,"
+            + " BufferClaim.commit Publication.commit ExclusiveOffers.commit ExclusiveOffers.commitFrame"
+            + " SendLog.commit FrameWriter.commit ExclusivePoster.post LogPoster.postOnLinks OutboundLink.post",
+        "controlled poll, 9, receive,"
+            + " Subscription.controlledPoll DirectPoll.pollAll DirectPoll.pollWhole Receiver.drain LogScan.find"
+            + " FrameReader.committedEnd FrameWalk.next FrameReader.frameAt ImageView.onMessage"
+            + " Subscription.handle Receiver.maintain FeedbackWriter.write",
+        "poll of one image, 9, receive,"
+            + " Image.poll Subscription.pollImage DirectPoll.poll Receiver.drain LogScan.find"
+            + " FrameReader.committedEnd FrameWalk.next FrameReader.frameAt ImageView.onMessage"
+            + " Subscription.handle Receiver.maintain FeedbackWriter.write",
+        "poll of the ring, 9, receive,"
+            + " Subscription.poll PolledConsumer.poll EventSlot.view ImageView.onEvent Subscription.handle",
+        "handler of a graph, 9, receive,"
+            + " EventConsumer.doWork EventConsumer.handle HeldEvent.take EventSlot.view ImageView.isOverwritten"
+            + " MessageEvent.wrap ImageView.checkIntact"})
     void shouldGoThroughFewClasses(final String way, final int most, final String room, final String steps)
         throws IOException {
         final List<String> walk = Arrays.asList(steps.trim().split("\\s+"));
 
         assertEquals(List.of(), walk.stream().skip(1).filter(step -> !isCalled(step, walk)).toList(), way);
+        assertEquals(Set.of(), unlisted(walk), way + ": a class is either a step or beside the way");
         final List<String> classes = classes(walk);
         assertTrue(classes.size() <= most, () -> way + ": " + classes.size() + " " + classes);
         final String page = Files.readString(TRANSPORT.resolve(room).resolve("package-info.java"));
@@ -73,6 +111,33 @@ class MessageWaysTest {
         return calls.stream().anyMatch(call -> call.getName().equals(step.substring(step.indexOf('.') + 1))
             && (owner.isAssignableTo(call.getTargetOwner().getName())
                 || call.getTargetOwner().isAssignableTo(owner.getName())));
+    }
+
+    @Test
+    void shouldFindAClassThatAWayPassesUnlisted() {
+        assertEquals(Set.of("OutboundLink"), unlisted(List.of("Subscription.poll", "LogPoster.postOnLinks")));
+    }
+
+    /** {@return classes of the product that steps of a walk call, which are neither on it nor beside it} */
+    private static Set<String> unlisted(final List<String> walk) {
+        final List<JavaClass> classes = classes(walk).stream().map(MessageWaysTest::find).toList();
+        final Set<String> unlisted = new TreeSet<>();
+        for (final String step : walk) {
+            final String method = step.substring(step.indexOf('.') + 1);
+            JavaClass owner = find(step.substring(0, step.indexOf('.')));
+            while (owner.getPackageName().startsWith(PRODUCT)) {
+                owner.getMethodCallsFromSelf().stream()
+                    .filter(call -> call.getOrigin().getName().equals(method))
+                    .map(JavaMethodCall::getTargetOwner)
+                    .filter(called -> called.getPackageName().startsWith("io.sluice"))
+                    .filter(called -> classes.stream().noneMatch(one -> one.isAssignableTo(called.getName())))
+                    .map(JavaClass::getSimpleName)
+                    .filter(name -> !BESIDE.contains(name))
+                    .forEach(unlisted::add);
+                owner = owner.getRawSuperclass().orElseThrow();
+            }
+        }
+        return unlisted;
     }
 
     private static JavaClass find(final String simpleName) {

@@ -23,6 +23,7 @@ final class FrameWalk {
 
     private final LinkBreaker breaker;
     private InboundLink link;
+    private FrameReader reader;
     private long received;
     private int framesLeft;
     private long lengthWord;
@@ -47,6 +48,7 @@ final class FrameWalk {
         if (link != newLink) {
             // rarely: a reference store costs the garbage collector's barrier
             link = newLink;
+            reader = newLink.reader();
         }
         final ImagePositions positions = newLink.positions();
         received = positions.received();
@@ -68,10 +70,10 @@ final class FrameWalk {
      *     ends, behind padding or before a malformed frame.
      */
     long next(final long position) {
-        final FrameReader reader = link.reader();
+        final FrameReader frames = reader;
         long end = position;
         while (framesLeft > 0 && end < received) {
-            final long word = reader.frameAt(end, received);
+            final long word = frames.frameAt(end, received);
             if (word == FrameReader.BAD_FRAME) {
                 endLink(end);
                 break;

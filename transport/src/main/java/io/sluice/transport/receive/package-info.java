@@ -7,13 +7,13 @@
  *     SingleImagePoll.look   one image only, then LogScan.receiveNext
  *     Receiver.drain         received            Receiver.drain         received
  *     FrameWalk.next         walked              EventRing.walk         walked, by FrameWalk.next
- *     MessageView.onMessage  consumed              └─→ consumers of the ring, PolledConsumer.poll
+ *     MessageView.onMessage  consumed              └─→ PolledConsumer.poll, EventConsumer.doWork
  *     Receiver.maintain      reported            EventRing.reclaim      consumed
  *                                                Receiver.maintain      reported
  *   InboundLink: an epoch, and what ties the others     LogScan: which frames of a shared log are committed
  *   ImagePositions: the four positions                  ReceiveCredits: the receives that are posted
  *   FrameReader: which bytes of a ring are a frame      FeedbackWriter: what the publication is told, and when
- *   LinkIndex: which link a completion is of
+ *   LinkIndex: which link a completion is of               HeldEvent: the copy of a consumer that may be evicted
  * </pre>
  *
  * <p>{@link io.sluice.transport.receive.DirectPoll} and {@link io.sluice.transport.receive.Poller} are the entries.
