@@ -1,7 +1,6 @@
 package io.sluice.perf;
 
 import io.sluice.transport.Context;
-import io.sluice.transport.RdmaProviders;
 import io.sluice.verbs.software.SoftwareDevice;
 
 /** The transport over {@code sluice:rdma}, with the software device in the place of a verbs device. */
@@ -11,7 +10,6 @@ final class SoftwareRdma {
 
     /** Let a context's transport open the software device, whatever device a channel names. */
     static Context equip(final Context context) {
-        return RdmaProviders.set(
-            context, (environment, options) -> SoftwareDevice.open(environment, context.directory()));
+        return context.rdmaProvider((environment, options) -> SoftwareDevice.open(environment, context.directory()));
     }
 }

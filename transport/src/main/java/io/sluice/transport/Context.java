@@ -495,14 +495,24 @@ public final class Context {
         return own == null ? otherwise.get() : new OwnIdleStrategy(own, agent.roleName(), otherwise, agentErrors);
     }
 
-    /** Sets the opener of the devices of {@code sluice:rdma}; what it opens belongs to the transport. */
-    Context rdmaProvider(final BiFunction<Environment, RdmaDeviceOptions, RdmaDevice> value) {
+    /**
+     * Sets the opener of the devices of {@code sluice:rdma}. A test on a machine without an RDMA device opens the
+     * software device, {@code (environment, options) -> SoftwareDevice.open(environment, directory)}, and the program
+     * stays as it is; figures of that say nothing about a network. Default: {@link RdmaDevices#open}.
+     *
+     * @param value opens a device by what a channel asks for, on the thread that adds the first publication or
+     *              subscription over it; the device belongs to the transport, which closes it.
+     * @return this.
+     * @throws IllegalStateException when a transport has this context.
+     */
+    public Context rdmaProvider(final BiFunction<Environment, RdmaDeviceOptions, RdmaDevice> value) {
         checkNotConcluded();
-        rdmaProvider = value;
+        rdmaProvider = Objects.requireNonNull(value, "rdmaProvider");
         return this;
     }
 
-    BiFunction<Environment, RdmaDeviceOptions, RdmaDevice> rdmaProvider() {
+    /** {@return the opener of the devices of {@code sluice:rdma}} */
+    public BiFunction<Environment, RdmaDeviceOptions, RdmaDevice> rdmaProvider() {
         return rdmaProvider;
     }
 

@@ -21,6 +21,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.UnaryOperator;
 import org.agrona.CloseHelper;
 import org.agrona.ErrorHandler;
@@ -164,7 +165,8 @@ final class Media implements AutoCloseable {
     }
 
     private Opened open(final RdmaDeviceOptions asked) {
-        final RdmaDevice device = context.rdmaProvider().apply(context.environment(), asked);
+        final RdmaDevice device = Objects.requireNonNull(
+            context.rdmaProvider().apply(context.environment(), asked), "a device of Context.rdmaProvider");
         try {
             requireConnected(device);
             final RdmaDeviceOptions options = asked.withDevice(device.name()).withLocalAddress("");

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.sluice.environment.SystemEnvironment;
 import io.sluice.transport.Publication;
-import io.sluice.transport.RdmaProviders;
 import io.sluice.transport.Subscription;
 import io.sluice.transport.Transport;
 import io.sluice.transport.harness.Transports;
@@ -80,7 +79,7 @@ class ModelDeviceTest {
 
     private Transport launch(final Model model) {
         return transports.launch(
-            context -> RdmaProviders.set(context, (environment, options) -> model.open(options)));
+            context -> context.rdmaProvider((environment, options) -> model.open(options)));
     }
 
     /** Checks the order as messages come. */

@@ -3,7 +3,6 @@ package io.sluice.transport.harness;
 import io.sluice.transport.Context;
 import io.sluice.transport.HandlerGraph;
 import io.sluice.transport.Publication;
-import io.sluice.transport.RdmaProviders;
 import io.sluice.transport.Transport;
 import io.sluice.transport.kit.Await;
 import io.sluice.transport.status.TransportCounter;
@@ -49,7 +48,7 @@ final class PeerMain {
         TestMedium.equip(context, directory);
         final String stranger = System.getProperty("test.stranger.host");
         if (stranger != null) {
-            RdmaProviders.set(context, (environment, options) -> new AddressedHosts(stranger).open(directory, HOST));
+            context.rdmaProvider((environment, options) -> new AddressedHosts(stranger).open(directory, HOST));
         }
         final String undersized = System.getProperty("test.undersized");
         device = undersized == null && !Boolean.getBoolean("test.hook") ? null

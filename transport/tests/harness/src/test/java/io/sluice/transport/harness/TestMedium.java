@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.sluice.environment.Environment;
 import io.sluice.environment.SystemEnvironment;
 import io.sluice.transport.Context;
-import io.sluice.transport.RdmaProviders;
 import io.sluice.verbs.RdmaDevice;
 import io.sluice.verbs.rdma.RdmaDeviceOptions;
 import io.sluice.verbs.rdma.RdmaDevices;
@@ -129,7 +128,7 @@ public final class TestMedium {
     /** Give a context the provider of the verbs device that tests are to use. */
     static Context equip(final Context context, final Path directory) {
         return isRdma()
-            ? RdmaProviders.set(context, (environment, options) -> RdmaPlaces.assumed().isSoftware()
+            ? context.rdmaProvider((environment, options) -> RdmaPlaces.assumed().isSoftware()
                 ? SoftwareDevice.open(environment, directory) : openVerbs(environment, options))
             : context;
     }
@@ -142,7 +141,7 @@ public final class TestMedium {
     static RdmaDevice equip(
         final Context context, final Path directory, final UnaryOperator<RdmaDevice> front) {
         if (isRdma()) {
-            RdmaProviders.set(context, (environment, options) -> front.apply(RdmaPlaces.assumed().isSoftware()
+            context.rdmaProvider((environment, options) -> front.apply(RdmaPlaces.assumed().isSoftware()
                 ? SoftwareDevice.open(environment, directory) : openVerbs(environment, options)));
             return null;
         }
@@ -159,7 +158,7 @@ public final class TestMedium {
     static RdmaDevice equip(
         final Context context, final Path directory, final FaultHook hook, final UnaryOperator<RdmaDevice> front) {
         if (isRdma()) {
-            RdmaProviders.set(context, (environment, options) ->
+            context.rdmaProvider((environment, options) ->
                 front.apply(open(environment, options, directory, hook)));
             return null;
         }

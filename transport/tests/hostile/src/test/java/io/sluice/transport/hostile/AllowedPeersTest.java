@@ -8,7 +8,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.sluice.transport.Configuration;
 import io.sluice.transport.Context;
 import io.sluice.transport.Publication;
-import io.sluice.transport.RdmaProviders;
 import io.sluice.transport.Subscription;
 import io.sluice.transport.Transport;
 import io.sluice.transport.harness.AddressedHosts;
@@ -39,7 +38,7 @@ class AllowedPeersTest {
 
     private Transport launch(final String host, final List<Throwable> errors, final String... allowed) {
         return transports.launch(context -> {
-            RdmaProviders.set(context.errorHandler(errors::add),
+            context.errorHandler(errors::add).rdmaProvider(
                 (environment, options) -> hosts.open(transports.fabric().directory(), host));
             return allowed.length == 0 ? context : context.allowedPeers(allowed);
         });
@@ -111,7 +110,7 @@ class AllowedPeersTest {
     void shouldRefuseWhoHasNoAddress() {
         final Transport transport = launch("10.0.0.1", new CopyOnWriteArrayList<>(), "::/0", "0.0.0.0/0");
         transport.addSubscription(CHANNEL, STREAM_ID);
-        final Publication bad = transports.launch(context -> RdmaProviders.set(context,
+        final Publication bad = transports.launch(context -> context.rdmaProvider(
             (environment, options) -> SoftwareDevice.open(environment, transports.fabric().directory())))
             .addPublication(CHANNEL, STREAM_ID);
         Await.until("a refusal", () -> refused(transport) > 0);

@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.sluice.environment.ForwardingEnvironment;
 import io.sluice.environment.SystemEnvironment;
 import io.sluice.transport.Publication;
-import io.sluice.transport.RdmaProviders;
 import io.sluice.transport.Subscription;
 import io.sluice.transport.ThreadingMode;
 import io.sluice.transport.Transport;
@@ -85,12 +84,12 @@ class ConnectFloodTest {
     }
 
     private Transport launch() {
-        return transports.launch(context -> RdmaProviders.set(context, (environment, options) -> open()));
+        return transports.launch(context -> context.rdmaProvider((environment, options) -> open()));
     }
 
     private Transport launchNaming() {
         return transports.launch(
-            context -> RdmaProviders.set(context.environment(names), (environment, options) -> askingItself()));
+            context -> context.environment(names).rdmaProvider((environment, options) -> askingItself()));
     }
 
     private static void assertDelivers(final Publication publication, final Subscription subscription) {
@@ -102,7 +101,7 @@ class ConnectFloodTest {
     @Test
     void shouldCountEachRequestThatWasRejectedUnseenAndTellOfThemOnce() {
         final AtomicLong refused = new AtomicLong();
-        final Transport victim = transports.launch(context -> RdmaProviders.set(context, (environment, options) ->
+        final Transport victim = transports.launch(context -> context.rdmaProvider((environment, options) ->
             Front.of(RdmaDevice.class, open(), (name, arguments, call) -> name.equals("listen")
                 ? Front.of(Listener.class, (Listener) call.result(), (method, ignored, inner) ->
                     method.equals("takeRefused") ? refused.getAndSet(0) : inner.result())
@@ -124,8 +123,7 @@ class ConnectFloodTest {
     @Test
     void shouldMakeNothingForWhoHasGivenUp() {
         final AtomicInteger made = new AtomicInteger();
-        final Transport victim = transports.launch(context -> RdmaProviders.set(
-            context.threadingMode(ThreadingMode.INVOKER),
+        final Transport victim = transports.launch(context -> context.threadingMode(ThreadingMode.INVOKER).rdmaProvider(
             (environment, options) -> Front.of(RdmaDevice.class, open(), (name, arguments, call) ->
                 name.equals("allocateProtectionDomain") ? Front.of(ProtectionDomain.class,
                     (ProtectionDomain) call.result(), (method, ignored, inner) -> {

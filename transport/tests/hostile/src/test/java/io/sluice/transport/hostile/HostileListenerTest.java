@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.sluice.environment.SystemEnvironment;
 import io.sluice.transport.Publication;
-import io.sluice.transport.RdmaProviders;
 import io.sluice.transport.Subscription;
 import io.sluice.transport.Timeouts;
 import io.sluice.transport.Transport;
@@ -63,10 +62,10 @@ class HostileListenerTest {
     }
 
     private Transport launch() {
-        return transports.launch(context -> RdmaProviders.set(context
+        return transports.launch(context -> context
             .preSharedKeyFile(KeyFile.of(folder, KEY))
-                .timeouts(new Timeouts().handshakeTimeoutNs(TimeUnit.HOURS.toNanos(1))),
-            (environment, options) -> SoftwareDevice.open(environment, transports.fabric().directory())));
+            .timeouts(new Timeouts().handshakeTimeoutNs(TimeUnit.HOURS.toNanos(1)))
+            .rdmaProvider((environment, options) -> SoftwareDevice.open(environment, transports.fabric().directory())));
     }
 
     private static String channel(final String address) {

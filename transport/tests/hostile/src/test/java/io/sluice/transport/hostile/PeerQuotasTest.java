@@ -10,7 +10,6 @@ import io.sluice.transport.ExclusivePublication;
 import io.sluice.transport.Image;
 import io.sluice.transport.Publication;
 import io.sluice.transport.Quotas;
-import io.sluice.transport.RdmaProviders;
 import io.sluice.transport.States;
 import io.sluice.transport.Subscription;
 import io.sluice.transport.Transport;
@@ -48,7 +47,7 @@ class PeerQuotasTest {
     private Subscription subscription;
 
     private Transport launch(final String host, final UnaryOperator<Context> settings) {
-        return transports.launch(context -> settings.apply(RdmaProviders.set(context,
+        return transports.launch(context -> settings.apply(context.rdmaProvider(
             (environment, options) -> hosts.open(transports.fabric().directory(), host))));
     }
 

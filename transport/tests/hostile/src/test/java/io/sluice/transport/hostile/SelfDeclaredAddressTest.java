@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import io.sluice.transport.Publication;
-import io.sluice.transport.RdmaProviders;
 import io.sluice.transport.Subscription;
 import io.sluice.transport.Transport;
 import io.sluice.transport.harness.AddressedHosts;
@@ -31,9 +30,10 @@ class SelfDeclaredAddressTest {
     private final List<Throwable> errors = new CopyOnWriteArrayList<>();
 
     private Transport launch(final String host, final List<Throwable> told) {
-        return transports.launch(context -> RdmaProviders.set(
-            context.errorHandler(told::add).allowedPeers("10.0.0.0/29"),
-            (environment, options) -> hosts.open(transports.fabric().directory(), host)));
+        return transports.launch(context -> context
+            .errorHandler(told::add)
+            .allowedPeers("10.0.0.0/29")
+            .rdmaProvider((environment, options) -> hosts.open(transports.fabric().directory(), host)));
     }
 
     private static long refused(final Transport transport) {

@@ -8,7 +8,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.sluice.environment.Environment;
 import io.sluice.transport.Publication;
-import io.sluice.transport.RdmaProviders;
 import io.sluice.transport.Subscription;
 import io.sluice.transport.Timeouts;
 import io.sluice.transport.Transport;
@@ -68,10 +67,9 @@ class DeviceRemovalTest {
     private final class Host {
         private final Map<Integer, SoftwareDevice> devices = new ConcurrentHashMap<>();
         /** Links wait for the device, however slow the machine is. */
-        private final Transport transport = transports.launch(context -> RdmaProviders.set(
-            context.environment(clock)
-                .timeouts(new Timeouts().livenessTimeoutNs(TIMEOUT_NS).resumeTimeoutNs(TIMEOUT_NS)),
-            (environment, options) -> open(environment, options.port())));
+        private final Transport transport = transports.launch(context -> context.environment(clock)
+            .timeouts(new Timeouts().livenessTimeoutNs(TIMEOUT_NS).resumeTimeoutNs(TIMEOUT_NS))
+            .rdmaProvider((environment, options) -> open(environment, options.port())));
 
         private RdmaDevice open(final Environment environment, final int port) {
             final SoftwareDevice device = SoftwareDevice.open(environment, transports.fabric().directory());

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.sluice.environment.ForwardingEnvironment;
 import io.sluice.environment.SystemEnvironment;
 import io.sluice.transport.ExclusivePublication;
-import io.sluice.transport.RdmaProviders;
 import io.sluice.transport.Subscription;
 import io.sluice.transport.Transport;
 import io.sluice.transport.harness.DeviceNews;
@@ -181,7 +180,7 @@ class PortEventsTest {
     }
 
     private Transport launchRdma(final boolean isNews) {
-        return transports.launch(context -> RdmaProviders.set(context.environment(clock), (environment, options) -> {
+        return transports.launch(context -> context.environment(clock).rdmaProvider((environment, options) -> {
             final SoftwareDevice device = SoftwareDevice.open(environment, transports.fabric().directory());
             return isNews ? news.of(device) : device;
         }));

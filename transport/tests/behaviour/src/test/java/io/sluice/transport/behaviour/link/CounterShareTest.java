@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.sluice.environment.ForwardingEnvironment;
 import io.sluice.environment.SharedFiles;
 import io.sluice.environment.SystemEnvironment;
-import io.sluice.transport.RdmaProviders;
 import io.sluice.transport.Subscription;
 import io.sluice.transport.Transport;
 import io.sluice.transport.harness.AddressedHosts;
@@ -66,7 +65,7 @@ class CounterShareTest {
     }
 
     private Transport launch(final String host) {
-        return transports.launch(context -> RdmaProviders.set(context.environment(new FullDisk()),
+        return transports.launch(context -> context.environment(new FullDisk()).rdmaProvider(
             (environment, options) -> hosts.open(transports.fabric().directory(), host)));
     }
 

@@ -9,8 +9,8 @@ import io.sluice.codec.PrivateDataDescriptor;
 import io.sluice.codec.control.GoodbyeReason;
 import io.sluice.codec.control.RejectPrivateDataEncoder;
 import io.sluice.environment.SystemEnvironment;
+import io.sluice.transport.Context;
 import io.sluice.transport.Publication;
-import io.sluice.transport.RdmaProviders;
 import io.sluice.transport.Subscription;
 import io.sluice.transport.Transport;
 import io.sluice.transport.harness.TestMedium;
@@ -47,7 +47,7 @@ class RdmaChannelTest {
     private final Transports transports = new Transports();
 
     private Transport launch() {
-        return transports.launch(context -> RdmaProviders.set(context,
+        return transports.launch(context -> context.rdmaProvider(
             (environment, options) -> SoftwareDevice.open(environment, transports.fabric().directory())));
     }
 
@@ -68,6 +68,17 @@ class RdmaChannelTest {
         assertDelivers(early, subscription, 7);
         final Publication late = publishing.addPublication(CHANNEL, 1);
         assertDelivers(late, subscription, 8);
+    }
+
+    @Test
+    void shouldSayWhichSettingHasOpenedNoDevice() {
+        final Transport transport = transports.launch(context -> context.rdmaProvider((environment, options) -> null));
+        final NullPointerException none =
+            assertThrows(NullPointerException.class, () -> transport.addPublication(CHANNEL, 1));
+        assertEquals("a device of Context.rdmaProvider", none.getMessage());
+        assertThrows(NullPointerException.class, () -> new Context().rdmaProvider(null));
+        assertDelivers(transport.addPublication(transports.channel(""), 1),
+            transport.addSubscription(transports.channel(""), 1), 1);
     }
 
     @Test
@@ -148,7 +159,7 @@ class RdmaChannelTest {
     @Test
     void shouldAskForTheDeviceThatHasTheLocalAddress() {
         final List<RdmaDeviceOptions> asked = new CopyOnWriteArrayList<>();
-        final Transport transport = transports.launch(context -> RdmaProviders.set(context, (environment, options) -> {
+        final Transport transport = transports.launch(context -> context.rdmaProvider((environment, options) -> {
             asked.add(options);
             return SoftwareDevice.open(environment, transports.fabric().directory());
         }));
