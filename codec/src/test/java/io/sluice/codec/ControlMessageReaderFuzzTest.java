@@ -24,7 +24,7 @@ class ControlMessageReaderFuzzTest {
         0x7FFF, 0x8000, 0xFFFE, 0xFFFF
     };
 
-    /** As many mutated messages as one likes, each from a seed of its own. */
+    /** The number of mutated messages, as many as one likes, each from a seed of its own. */
     private static final long INPUTS = Long.parseLong(System.getProperty("sluice.fuzz.inputs", "250000"));
     private static final long SEED = Long.parseLong(System.getProperty("sluice.fuzz.seed", "20003"));
 

@@ -352,7 +352,7 @@ final class SystemLocks {
     }
 
     /**
-     * Of a lock that this process holds, perhaps by another class loader, and whose file must not be opened.
+     * Watch of a lock that this process holds, perhaps by another class loader, and whose file must not be opened.
      *
      * @param property that stands for it.
      */

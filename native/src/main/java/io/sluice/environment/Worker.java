@@ -10,7 +10,7 @@ public interface Worker extends AutoCloseable {
     void wake();
 
     /**
-     * Whether it is the agent itself that calls, and so cannot close its worker.
+     * Whether the agent itself calls, and so cannot close its worker.
      *
      * @return true on the worker's thread.
      */

@@ -1,7 +1,7 @@
 package io.sluice.verbs;
 
 /**
- * Told of asynchronous events, on the thread that calls {@link RdmaDevice#poll(AsyncEventHandler)}.
+ * A handler that is told of asynchronous events, on the thread that calls {@link RdmaDevice#poll(AsyncEventHandler)}.
  */
 @FunctionalInterface
 public interface AsyncEventHandler {

@@ -116,7 +116,7 @@ public interface Connection extends AutoCloseable {
     }
 
     /**
-     * Whether it is certain that the peer process no longer exists. False means only that nobody knows.
+     * Whether the peer process certainly no longer exists. False means only that nobody knows.
      *
      * @return true when it is gone for good.
      */

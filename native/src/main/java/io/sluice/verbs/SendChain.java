@@ -23,7 +23,7 @@ public abstract class SendChain {
     private int end;
 
     /**
-     * For providers.
+     * Create a chain; for providers.
      *
      * @param capacity   of {@link QueuePair#newSendChain(int)}.
      * @param attributes of the queue pair, as granted.
@@ -190,7 +190,7 @@ public abstract class SendChain {
     }
 
     /**
-     * For providers: keep a send. One after the other, from index 0 on after a {@link #clear()}.
+     * Keep a send; for providers. One after the other, from index 0 on after a {@link #clear()}.
      *
      * @param index         in 0 to {@link #capacity()}, exclusive.
      * @param operation     {@link #WRITE} and so on.
@@ -216,7 +216,7 @@ public abstract class SendChain {
         int immediate);
 
     /**
-     * For providers: post some of what is kept, up to the last that was prepared.
+     * Post some of what is kept, up to the last that was prepared; for providers.
      *
      * @param index of the first.
      * @param count how many, at least 1.
@@ -225,7 +225,7 @@ public abstract class SendChain {
     protected abstract int post(int index, int count);
 
     /**
-     * For providers.
+     * Tell how far the last post came; for providers.
      *
      * @return how many the last {@link #post(int, int)} has posted although it failed, from the first on.
      */

@@ -35,7 +35,10 @@ class ContainerTest {
         }
     }
 
-    /** As a service with systemd's ProcSubset=pid: the JDK looks a file's mount point up in /proc/mounts. */
+    /**
+     * A service with systemd's ProcSubset=pid has such a process: the JDK looks a file's mount point up in
+     * /proc/mounts.
+     */
     @Test
     void shouldCreateFilesWhereTheTableOfMountsIsHidden() throws Exception {
         final String hide = "mount -t proc -o subset=pid proc /proc";
@@ -59,7 +62,7 @@ class ContainerTest {
         assertTrue(line.contains("errno=27 (EFBIG)") && line.contains("ulimit -f"), line);
     }
 
-    /** As with UMask=0177 or 0777 of a service: neither the directories nor the files could be used by anybody. */
+    /** A service may have UMask=0177 or 0777: neither the directories nor the files could be used by anybody. */
     @ParameterizedTest
     @ValueSource(strings = {"0177", "0777"})
     void shouldLetTheOwnerUseWhatItMakesWhateverTheUmask(final String umask) throws Exception {
@@ -67,14 +70,14 @@ class ContainerTest {
             "umask " + umask, PermissionsProgram.class, directory.resolve("sluice").toString())));
     }
 
-    /** As in a container with a read-only root, where /dev/shm alone may be written to. */
+    /** A process may be in a container with a read-only root, where /dev/shm alone may be written to. */
     @Test
     void shouldLearnItsUserWhereTheTemporaryDirectoryCannotBeWrittenTo() throws IOException {
         assertEquals("done", firstLine(ChildJvm.start(
             FileProgram.class, "-Djava.io.tmpdir=" + directory.resolve("none"), directory.toString(), "1")));
     }
 
-    /** As with -XX:+DisableExplicitGC: nobody collects what waits to be freed. */
+    /** A JVM may have -XX:+DisableExplicitGC: nobody collects what waits to be freed. */
     @Test
     void shouldNotUseUpDirectMemoryBetweenGarbageCollections() throws IOException {
         assertEquals("done", firstLine(ChildJvm.start(

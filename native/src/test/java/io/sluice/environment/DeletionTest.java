@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 class DeletionTest {
     private static final int SOMEBODY_ELSE = 12345;
-    /** By path the first few dozen find the gap. */
+    /** Rounds of swapping, many more than the few dozen in which a deletion by path finds the gap. */
     private static final int SWAP_ROUNDS = 3000;
 
     @TempDir

@@ -43,7 +43,7 @@ class FileErrorsTest {
         assertEquals(13, FileErrors.errno(new AccessDeniedException("file")));
     }
 
-    /** As the JDK says it in the language of this process. */
+    /** The JDK says the refusal in the language of this process. */
     @Test
     void shouldFindTheNumberOfARealRefusal(@TempDir final Path directory) throws IOException {
         final Path file = Files.createFile(directory.resolve("file"));

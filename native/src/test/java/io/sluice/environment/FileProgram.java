@@ -4,7 +4,7 @@ import java.nio.file.Path;
 
 /** Creates as many files as it is told to, or says why it cannot. */
 final class FileProgram {
-    /** As long as the zeros that files are written with, so that each costs as much memory as any can. */
+    /** The length of the zeros that files are written with: each costs as much memory as any can. */
     private static final long LENGTH = 256 * 1024;
 
     private FileProgram() {

@@ -379,7 +379,7 @@ class SystemLocksTest {
         assertTrue(files.exists(directory));
     }
 
-    /** With open file description locks and without: both must see each other's. */
+    /** Open file description locks and the other ones: processes with either must see each other's. */
     @Test
     void shouldSeeTheLocksOfProcessesWithoutNativeAccessAndBeSeenByThem() throws Exception {
         try (ChildJvm child = ChildJvm.startWithoutNativeAccess(AskingMain.class, file.toString())) {

@@ -31,7 +31,9 @@ class SystemMappedMemoryTest {
         }
     }
 
-    /** As the kernel tells it: "Rss:  1024 kB" is one of the lines that follow the mapping's own. */
+    /**
+     * The resident length, as the kernel tells it: "Rss:  1024 kB" is one of the lines that follow the mapping's own.
+     */
     private static long residentLength(MappedMemory memory) throws IOException {
         final String from = String.format(Locale.ROOT, "%x-", memory.address());
         return Files.readAllLines(Path.of("/proc/self/smaps")).stream()

@@ -67,7 +67,7 @@ final class CompletionTaker {
         way.drain(this);
     }
 
-    /** Nothing has been taken that nobody has asked for, and there is no more. */
+    /** Require that nothing has been taken that nobody has asked for, and that there is no more. */
     void requireEmpty() {
         drain();
         assertTrue(taken.isEmpty(), taken::toString);

@@ -147,7 +147,7 @@ class MessageFlowTest extends RpmaDeviceTests {
         return Stream.of(PollingWay.SPIN_SEVERAL, PollingWay.WAIT_ONE);
     }
 
-    /** By the connection that it came from, which only its number tells. */
+    /** Answer a message by the connection that it came from, which only its number tells. */
     private static void answer(final TakenCompletion received, final List<RpmaRig.Link> links) {
         assertEquals(WorkOpcode.RECV, received.opcode());
         final RpmaSide holder = links.getFirst().server();

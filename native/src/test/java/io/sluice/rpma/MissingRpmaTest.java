@@ -34,7 +34,7 @@ class MissingRpmaTest {
             + " (errno=2 ENOENT)", e.getMessage());
     }
 
-    /** As librpma 1.0 lacks shared receive queues. */
+    /** An old library lacks functions, as librpma 1.0 does those of shared receive queues. */
     @ParameterizedTest
     @ValueSource(strings = {"rpma_srq_new", "rpma_cq_get_wc", "rpma_conn_wait", "rpma_log_set_threshold"})
     void shouldSayWhichReleaseOfTheLibraryIsOldEnough(final String function) {

@@ -92,7 +92,7 @@ class PeerInCTest extends RpmaDeviceTests {
         assertEquals(line, program.awaitResult());
     }
 
-    /** With its length before it, since the network adds zeros. */
+    /** Data with its length before it, since the network adds zeros. */
     private static byte[] told(final byte[] data) {
         final byte[] told = new byte[data.length + 1];
         told[0] = (byte) data.length;

@@ -88,7 +88,7 @@ class RpmaAllocationTest {
         }
     }
 
-    /** As many as are asked for, each with the next id. */
+    /** Completions, as many as are asked for, each with the next id. */
     int getCompletions(final long queue, final int limit, final long records, final long count) {
         for (int i = 0; i < limit; i++) {
             UnsafeApi.putLong(records + i * ibv_wc.sizeof(), nextId++);

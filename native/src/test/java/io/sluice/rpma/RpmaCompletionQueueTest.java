@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class RpmaCompletionQueueTest {
     private static final int EIO = 5;
     private static final int CAPACITY = 8;
-    /** Nothing of the library's. */
+    /** A value that is none of the library's. */
     private static final int UNTOUCHED = 0x7777;
 
     private final WorkCompletions completions = new WorkCompletions(CAPACITY);

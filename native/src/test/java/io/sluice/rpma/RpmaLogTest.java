@@ -88,7 +88,7 @@ class RpmaLogTest {
         assertTrue(failure().getMessage().contains("incorrect size of the descriptor"));
     }
 
-    /** As before anybody used this binding. */
+    /** The log stays as it was before anybody used this binding. */
     @Test
     void shouldLeaveTheLogToTheLibrary() {
         listen();

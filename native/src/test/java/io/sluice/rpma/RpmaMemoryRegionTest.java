@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Memory that is registered: whose it is, and when it is given back. */
 class RpmaMemoryRegionTest {
-    /** Nothing else that the JVM maps is likely to fit where this was. */
+    /** Length of a region where nothing else that the JVM maps is likely to fit afterwards. */
     private static final long LENGTH = 1 << 24;
     private static final int ATTEMPTS = 20;
     private static final int USAGES = RpmaUsage.SEND | RpmaUsage.RECEIVE;

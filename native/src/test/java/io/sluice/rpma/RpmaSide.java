@@ -151,7 +151,7 @@ final class RpmaSide {
         }
     }
 
-    /** With seed 3 the one of {@code rpma_peer.c}. */
+    /** A byte of the pattern, which with seed 3 is the one of {@code rpma_peer.c}. */
     private static byte pattern(final int i, final int seed) {
         return (byte) (7 * i + seed);
     }

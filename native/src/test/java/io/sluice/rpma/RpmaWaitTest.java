@@ -87,7 +87,7 @@ class RpmaWaitTest {
         }
     }
 
-    /** As the second example of ibv_get_cq_event(3) does with a channel of the verbs. */
+    /** Epoll waits, as the second example of ibv_get_cq_event(3) does with a channel of the verbs. */
     @Test
     void shouldBeWaitedForWithEpollBesideAnotherDescriptor() {
         final int own = SystemCalls.newEventDescriptor();

@@ -26,7 +26,7 @@ import java.util.Optional;
  */
 @SuppressWarnings("restricted")
 public final class ScriptedRpmaQueue implements AutoCloseable {
-    /** Of each success. */
+    /** The opcode of each success. */
     public static final int OPCODE = 129;
     public static final int FLAGS = 2;
     public static final int NUMBER = 17;
@@ -85,7 +85,7 @@ public final class ScriptedRpmaQueue implements AutoCloseable {
         return RpmaError.OK;
     }
 
-    /** As a device does: what is not valid for a failure has any value. */
+    /** Write a record as a device does: what is not valid for a failure has any value. */
     private static void write(final MemorySegment record, final long[] completion) {
         ibv_wc.wr_id(record, completion[0]);
         ibv_wc.status(record, (int) completion[1]);

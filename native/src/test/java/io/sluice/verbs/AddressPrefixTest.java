@@ -31,7 +31,7 @@ class AddressPrefixTest {
         assertEquals(isIn, AddressPrefix.parse(prefix).contains(address(peer)));
     }
 
-    /** As a verbs device tells them: Java itself unwraps them before they can be seen. */
+    /** Mapped addresses come as a verbs device tells them: Java itself unwraps them before they can be seen. */
     @Test
     void shouldTakeAMappedAddressForWhatItIs() {
         final byte[] mapped = new byte[16];

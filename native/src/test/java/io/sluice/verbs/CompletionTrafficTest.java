@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @ParameterizedClass(name = "{0}")
 @MethodSource("io.sluice.verbs.DeviceFixtures#variants")
 class CompletionTrafficTest {
-    /** As many as rdma-core's tests do. */
+    /** The number of iterations of rdma-core's tests. */
     private static final int ITERATIONS = 100;
     private static final int QUEUE_LENGTH = 2000;
     /** {@code IBV_WC_STANDARD_FLAGS}. */

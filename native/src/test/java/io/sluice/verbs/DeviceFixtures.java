@@ -18,7 +18,7 @@ public final class DeviceFixtures {
     }
 
     /**
-     * For {@code @MethodSource}.
+     * Find the fixtures; for {@code @MethodSource}.
      *
      * @return the fixtures.
      */
@@ -27,7 +27,7 @@ public final class DeviceFixtures {
     }
 
     /**
-     * For {@code @MethodSource}.
+     * Find the variants of the fixtures; for {@code @MethodSource}.
      *
      * @return the fixtures with each of their interfaces.
      */

@@ -19,7 +19,7 @@ import java.util.Locale;
  */
 public final class DomainCost {
     private static final int[] PEERS = {1, 10, 100};
-    /** As a publication's, when the channel does not say another one. */
+    /** The length of a publication's log, when the channel does not say another one. */
     private static final int LOG_LENGTH = 4 << 20;
     private static final int CELL_LENGTH = 64;
     private static final int ENTRIES = 4096;

@@ -6,7 +6,7 @@ import org.agrona.concurrent.UnsafeBuffer;
 final class Endpoint implements AutoCloseable {
     static final int FIELDS = CompletionField.BYTE_LENGTH | CompletionField.IMMEDIATE
         | CompletionField.QUEUE_PAIR_NUMBER;
-    /** With who has sent a datagram. */
+    /** Fields of a datagram's completion, with who has sent it. */
     static final int DATAGRAM_FIELDS = FIELDS | CompletionField.SOURCE_QUEUE_PAIR;
     static final int QUEUE_KEY = 0x1234_5678;
     static final int REGION_ACCESS = AccessFlags.LOCAL_WRITE | AccessFlags.REMOTE_WRITE;

@@ -13,7 +13,7 @@ final class Rping {
     private Rping() {
     }
 
-    /** Whether it is on the PATH. */
+    /** Whether rping is on the PATH. */
     static boolean isInstalled() {
         for (final String folder : System.getenv("PATH").split(":")) {
             if (Files.isExecutable(Path.of(folder, PROGRAM))) {

@@ -56,13 +56,13 @@ public final class SuiteReport implements TestExecutionListener {
     private Set<String> providers;
     private TestPlan plan;
 
-    /** For the build: is silent, and the build says what is going on. */
+    /** Create a report that is silent, for the build, which says itself what is going on. */
     public SuiteReport() {
         this(new PrintStream(PrintStream.nullOutputStream()));
     }
 
     /**
-     * With a line for each test.
+     * Create a report with a line for each test.
      *
      * @param progress where it goes.
      */

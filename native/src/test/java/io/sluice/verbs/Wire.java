@@ -26,7 +26,7 @@ final class Wire {
         return "2".equals(System.getenv("SLUICE_LAB_DEVICES"));
     }
 
-    /** As good as it is. */
+    /** Create the wire, and make it as good as it is. */
     Wire() throws IOException, InterruptedException {
         repair();
     }
@@ -75,7 +75,7 @@ final class Wire {
         return output;
     }
 
-    /** As it was before the test. */
+    /** Make the wire what it was before the test. */
     void restore() throws IOException, InterruptedException {
         if (isPulled) {
             plug();

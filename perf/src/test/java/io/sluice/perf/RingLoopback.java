@@ -25,12 +25,12 @@ final class RingLoopback implements AutoCloseable {
     private long sent;
     private volatile long handled;
 
-    /** With a handler that reads the event and some bytes of the message. */
+    /** Loop messages to a handler that reads the event and some bytes of the message. */
     RingLoopback(final String parameters, final int messageLength) {
         this(parameters, new UnsafeBuffer(new byte[messageLength]), null);
     }
 
-    /** With a handler that the message is made for; null for the plain one. */
+    /** Loop messages to a handler that they are made for; null for the plain one. */
     RingLoopback(final String parameters, final UnsafeBuffer message, final MessageEventHandler handler) {
         this.message = message;
         try {

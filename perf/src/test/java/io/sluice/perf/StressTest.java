@@ -74,7 +74,7 @@ class StressTest {
         }
     }
 
-    /** Of the many progress lines. */
+    /** The last of the many progress lines. */
     private static MatchResult lastCounts(String output) {
         return COUNTS.matcher(output).results().reduce((first, second) -> second)
             .orElseThrow(() -> new AssertionError(output));

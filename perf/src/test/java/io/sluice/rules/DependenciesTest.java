@@ -45,7 +45,7 @@ class DependenciesTest {
             .toList();
     }
 
-    /** As in {@code org/agrona/agrona/2.6.0/agrona-2.6.0.jar}, wherever the repository lies. */
+    /** Whether a path ends as in {@code org/agrona/agrona/2.6.0/agrona-2.6.0.jar}, wherever the repository lies. */
     private static boolean isOfRepository(final Path path) {
         final int count = path.getNameCount();
         return count > 3 && path.toString().endsWith(".jar") && path.getFileName().toString().startsWith(

@@ -199,7 +199,7 @@ class CommandsTest {
         return SHORT_OPTION.matcher(text).results().map(match -> match.group(1));
     }
 
-    /** As its programs define them: JMH's, by its own parser, in the module that has it. */
+    /** Options are as the programs define them: JMH's, by its own parser, in the module that has it. */
     @Test
     void shouldKnowTheOptionsOfJcstressThatThePagesUse() throws Exception {
         final String source =

@@ -46,7 +46,7 @@ class DocsTest {
 
     /** A newcomer reads it in two minutes. */
     private static final int README_MAX_LINES = 120;
-    /** Of one version, which a user reads as a whole: what there is, not how it came to be so. */
+    /** The lines of one version, which a user reads as a whole: what there is, not how it came to be so. */
     private static final int CHANGELOG_MAX_LINES = 30;
     /** A page of the guide is one task. */
     private static final int GUIDE_MAX_WORDS = 1200;

@@ -232,7 +232,7 @@ class GettingStartedTest {
         run(project, environment() + block(page(), "text", "mvn -q compile"));
     }
 
-    /** As far as jlink goes, which links no jar without a descriptor. */
+    /** The program runs as far as jlink goes, which links no jar without a descriptor. */
     @Test
     void shouldRunItWithAJavaThatIsLinkedForIt() throws Exception {
         assumeTrue(links(), "this JDK has no jlink, or nothing to link from");

@@ -18,7 +18,7 @@ class JvmFlagsTest {
     private static final Path ACCESS = ROOT.resolve(".config/jvm/access");
     private static final Path FORKS =
         ROOT.resolve("perf/src/main/java/io/sluice/perf/stress/StressCommand.java");
-    /** Of native's tests, which know no other module and run in the lab, too. */
+    /** Starts children of native's tests, which know no other module and run in the lab, too. */
     private static final Path CHILDREN =
         ROOT.resolve("native/src/test/java/io/sluice/environment/ChildJvm.java");
     private static final String FLAG = "add-opens";

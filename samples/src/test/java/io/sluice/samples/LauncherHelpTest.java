@@ -118,7 +118,7 @@ class LauncherHelpTest {
         return SluiceCommand.commandLine().getSubcommands().keySet();
     }
 
-    /** Of those that are Java; scripts have their own. */
+    /** Commands that are Java have texts; scripts have their own. */
     @Test
     void shouldHaveATextForEachCommandThatIsJava() throws IOException {
         final Set<String> expected = commands().map(command -> command.replace(' ', '-') + ".txt")

@@ -25,7 +25,7 @@ class ReadmeTest {
     private static final Path SAMPLES = Path.of("src/main/java/io/sluice/samples");
     private static final Path CONSUMER = Path.of("consumer/src/main/java/demo/Main.java");
     private static final Path NATIVE = Path.of("../native");
-    /** By their letters, perhaps with what others do. */
+    /** Providers by their letters, perhaps with what others do. */
     private static final Pattern PROVIDERS = Pattern.compile("[SELR]( [SELR])*(;| \\|)");
     /** A class of tests, perhaps with one of its methods. */
     private static final Pattern TEST = Pattern.compile("`(\\w+Test)(?:#(\\w+))?`");

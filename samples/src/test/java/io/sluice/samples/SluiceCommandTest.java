@@ -141,7 +141,10 @@ class SluiceCommandTest {
         assertTrue(err.toString().contains("ping-pong"), err::toString);
     }
 
-    /** Of a network that is for documentation only, so that no machine has it. Libraries may be missing, too. */
+    /**
+     * The address is of a network that is for documentation only, so that no machine has it. Libraries may be missing,
+     * too.
+     */
     @ParameterizedTest
     @ValueSource(strings = {"", " --ping", " --pong", " --mode event --ring"})
     void shouldSayInOneLineWhyThereIsNoPingPongOverLibrpma(final String options) {
@@ -170,7 +173,7 @@ class SluiceCommandTest {
         assertEquals(SluiceCommand.commandLine().getSubcommands().keySet().stream().sorted().toList(), launched);
     }
 
-    /** As in the one jar, where no launcher knows them. */
+    /** Commands run as in the one jar, where no launcher knows them. */
     @ParameterizedTest
     @ValueSource(strings = {"help", "help stat", "version"})
     void shouldKnowTheWordsOfTheLauncher(final String arguments) {
@@ -195,7 +198,7 @@ class SluiceCommandTest {
         assertEquals("", out.toString());
     }
 
-    /** Of both: what the jar has, and what it says that it lacks. */
+    /** The jar knows commands of two kinds: those that it has, and those that it says it lacks. */
     @Test
     void shouldKnowEveryCommandOfTheLauncher() throws IOException {
         final Set<String> known = new TreeSet<>(SluiceCommand.commandLine().getSubcommands().keySet());

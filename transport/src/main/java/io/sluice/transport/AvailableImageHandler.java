@@ -1,8 +1,8 @@
 package io.sluice.transport;
 
 /**
- * Told that a publication is connected to a subscription, on the transport's callback thread and before the first
- * message of the image is handed out. Its exceptions go to the error handler.
+ * A handler that is told that a publication is connected to a subscription, on the transport's callback thread and
+ * before the first message of the image is handed out. Its exceptions go to the error handler.
  */
 @FunctionalInterface
 public interface AvailableImageHandler {

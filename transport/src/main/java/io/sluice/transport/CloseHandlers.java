@@ -27,12 +27,12 @@ final class CloseHandlers implements AutoCloseable {
         return nextId++;
     }
 
-    /** {@return whether it was there} */
+    /** {@return whether a handler had the id} */
     boolean remove(final long id) {
         return handlers.remove(id) != null;
     }
 
-    /** {@return whether it was there} The first one, when it was added several times. */
+    /** {@return whether the handler was there} The first one goes, when it was added several times. */
     boolean remove(final Runnable handler) {
         return handlers.values().remove(handler);
     }

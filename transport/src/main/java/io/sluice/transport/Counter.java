@@ -159,7 +159,7 @@ public final class Counter implements AutoCloseable {
     }
 
     /**
-     * Whether it was closed, by itself or with its transport.
+     * Whether the counter was closed, by itself or with its transport.
      *
      * @return true when nobody is shown it any more.
      */

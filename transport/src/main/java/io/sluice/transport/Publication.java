@@ -370,7 +370,7 @@ public abstract class Publication implements AutoCloseable {
     }
 
     /**
-     * Whether it was closed. Any thread.
+     * Whether the publication was closed. Any thread.
      *
      * @return true after {@link #close()}.
      */

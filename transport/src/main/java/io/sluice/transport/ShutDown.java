@@ -11,7 +11,7 @@ import org.agrona.LangUtil;
 final class ShutDown implements AutoCloseable {
     /** Pause between looks. */
     private static final long PARK_NS = 100_000L;
-    /** For what follows the linger: releasing memory, goodbyes, a handler that is still running. */
+    /** The time for what follows the linger: releasing memory, goodbyes, a handler that is still running. */
     private static final long GRACE_NS = 2_000_000_000L;
 
     private final Context context;

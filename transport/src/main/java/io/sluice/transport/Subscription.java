@@ -355,7 +355,7 @@ public final class Subscription implements AutoCloseable {
     }
 
     /**
-     * Whether it was closed. Any thread.
+     * Whether the subscription was closed. Any thread.
      *
      * @return true after {@link #close()} of this subscription or of its transport.
      */

@@ -529,7 +529,7 @@ public final class Transport implements AutoCloseable {
     }
 
     /**
-     * Whether it was closed. Any thread.
+     * Whether the transport was closed. Any thread.
      *
      * @return true from the beginning of {@link #close()} on.
      */

@@ -1,8 +1,8 @@
 package io.sluice.transport;
 
 /**
- * Told that an image is at its end, on the transport's callback thread and after its last message was handled. Its
- * exceptions go to the error handler.
+ * A handler that is told that an image is at its end, on the transport's callback thread and after its last message was
+ * handled. Its exceptions go to the error handler.
  */
 @FunctionalInterface
 public interface UnavailableImageHandler {

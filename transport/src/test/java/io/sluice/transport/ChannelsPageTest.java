@@ -404,7 +404,7 @@ class ChannelsPageTest {
         return channels.publication(IPC + "|fc=" + text, 1).flowControl();
     }
 
-    /** With each part in brackets and without it. */
+    /** Forms with each part in brackets and without it. */
     private static List<String> expanded(final String form) {
         final Matcher optional = Pattern.compile("\\[([^\\[\\]]*)]").matcher(form);
         if (!optional.find()) {

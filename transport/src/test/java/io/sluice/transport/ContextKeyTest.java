@@ -54,7 +54,7 @@ class ContextKeyTest {
         assertNotNull(concluded(new Context(), null).peerRules().key());
     }
 
-    /** As well when there is a variable: who names a file means it. */
+    /** A missing file is refused even when there is a variable: who names a file means it. */
     @Test
     void shouldRefuseAFileThatIsNotThere() {
         System.setProperty(Configuration.PRE_SHARED_KEY_FILE_PROP, folder.resolve("absent").toString());

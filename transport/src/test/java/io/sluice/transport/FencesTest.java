@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * show a fence, jcstress does.
  */
 class FencesTest {
-    /** Of a method its calls and the fields that it writes, in the order of its code. */
+    /** The calls of a method and the fields that it writes, in the order of its code. */
     private static List<String> steps(final String className, final String method) throws IOException {
         try (InputStream file = FencesTest.class.getResourceAsStream(className.replace('.', '/') + ".class")) {
             final List<String> steps = new ArrayList<>();

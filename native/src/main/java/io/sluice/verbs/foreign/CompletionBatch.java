@@ -44,7 +44,7 @@ public final class CompletionBatch {
     private long last = address - WorkRecord.LENGTH;
 
     /**
-     * For a queue.
+     * Create the batch of a queue.
      *
      * @param fields {@link CompletionField} bits that it was asked for, of {@link WorkRecord#FIELDS}.
      */

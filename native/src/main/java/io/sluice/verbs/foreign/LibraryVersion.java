@@ -48,7 +48,7 @@ public record LibraryVersion(int major, int minor) {
     }
 
     /**
-     * Whether it is known.
+     * Whether the version is known.
      *
      * @return false for {@link #UNKNOWN}.
      */

@@ -8,7 +8,7 @@ public abstract class LinkedFunctions {
     private final NativeLibraries libraries;
 
     /**
-     * Of some libraries.
+     * Link functions of some libraries.
      *
      * @param libraries that have the functions.
      */

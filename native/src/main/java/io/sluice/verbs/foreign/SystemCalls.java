@@ -14,7 +14,7 @@ import java.lang.invoke.MethodHandle;
 
 /** The C library's calls about file descriptors and memory that verbs need. Any thread may call. */
 public final class SystemCalls {
-    /** Nothing there now. */
+    /** Error number of a call that finds nothing there now. */
     public static final int EAGAIN = 11;
     private static final short POLL_IN = 1;
     private static final int POLL_RECORD_LENGTH = 8;

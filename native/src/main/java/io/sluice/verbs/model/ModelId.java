@@ -20,14 +20,14 @@ final class ModelId {
     SocketAddress remote = SocketAddress.NONE;
     /** The other end, null before there is one and when it is gone. */
     ModelId peer;
-    /** Of this end, as it was told to the other. */
+    /** Number of this end's queue pair, as it was told to the other. */
     int queuePairNumber;
     int readsAnswered;
     int readsAsked;
 
     /** How far a connection is. */
     enum State {
-        /** Nothing was asked for. */
+        /** State in which nothing was asked for. */
         IDLE,
         /** Listening for requests. */
         LISTENING,

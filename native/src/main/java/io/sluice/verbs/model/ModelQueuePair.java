@@ -25,11 +25,11 @@ final class ModelQueuePair {
     final int maxSends;
     /** Lock held from {@code wr_start} to {@code wr_complete}. */
     final ModelLock sendLock;
-    /** Held in a post of receives. */
+    /** Lock held in a post of receives. */
     final ModelLock receiveLock;
     /** Sends that were posted and are not carried out yet. */
     final Deque<Work> sends = new ArrayDeque<>();
-    /** Of a post by {@code ibv_qp_ex} that is under way. */
+    /** Sends of a post by {@code ibv_qp_ex} that is under way. */
     final List<Work> built = new ArrayList<>();
     boolean isFull;
     /** Places of READs whose completion, or a later one, was not polled. */

@@ -40,7 +40,7 @@ final class CompletionQueueFactory {
     private final boolean armsOnce;
 
     /**
-     * For a device.
+     * Create the factory of a device.
      *
      * @param queues      those that it makes are in.
      * @param examination told of failed work.
@@ -255,9 +255,9 @@ final class CompletionQueueFactory {
     }
 
     /**
-     * With what the provider needs itself: the queue pair is asked for its state whose work has failed, and requests
-     * that are built are counted by queue pair. The number costs nothing: it is a function of its own, which nobody
-     * calls on success, of all providers (mlx5/cq.c:1690, mlx4/cq.c:628, efa/verbs.c:1169, rxe/rxe.c:466).
+     * Attributes with what the provider needs itself: the queue pair is asked for its state whose work has failed, and
+     * requests that are built are counted by queue pair. The number costs nothing: it is a function of its own, which
+     * nobody calls on success, of all providers (mlx5/cq.c:1690, mlx4/cq.c:628, efa/verbs.c:1169, rxe/rxe.c:466).
      */
     private CompletionQueueAttributes withOwn(final CompletionQueueAttributes asked) {
         return new CompletionQueueAttributes(

@@ -17,7 +17,7 @@ final class CompletionQueueTable implements CompletionQueueOwner {
     private volatile Long2ObjectHashMap<VerbsCompletionQueue> byAddress = newQueues();
 
     /**
-     * For a device.
+     * Create the table of a device.
      *
      * @param queuePairs of it.
      */

@@ -35,7 +35,7 @@ final class ConnectionChannel {
     private final Map<Long, Endpoint> endpoints = new HashMap<>();
     /** Files of the contexts of the device that the library has opened for itself. */
     private final Set<ContextFiles> ownContexts = new HashSet<>();
-    /** Of the {@code rdma_event_channel}; 0 when there is none. */
+    /** Address of the {@code rdma_event_channel}; 0 when there is none. */
     private long address;
     private MemorySegment descriptor;
     private ConnectionLibrary library;

@@ -28,7 +28,7 @@ final class DeviceContext {
     private DeviceAttributes attributes;
 
     /**
-     * For a device whose context is the caller's to close when this fails.
+     * Create the context of a device, which is the caller's to close when this fails.
      *
      * @param options how it is opened.
      */

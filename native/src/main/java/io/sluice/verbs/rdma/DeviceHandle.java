@@ -10,7 +10,7 @@ final class DeviceHandle {
     private volatile long address;
 
     /**
-     * For a device.
+     * Create the handle of a device.
      *
      * @param name    of it.
      * @param address of the context.

@@ -11,7 +11,7 @@ final class DeviceLife {
     private final DevicePresence presence;
     /** Read: something is being created from the context, and counted. Write: the device is being closed. */
     private final ReadWriteLock lock = new ReentrantReadWriteLock();
-    /** Written under the lock. */
+    /** Set under the lock. */
     private volatile boolean isClosed;
 
     DeviceLife(final DevicePresence presence) {

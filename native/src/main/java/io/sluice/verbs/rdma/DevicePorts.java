@@ -24,7 +24,7 @@ final class DevicePorts {
     }
 
     /**
-     * For a device, whose context is not asked before {@link #open()}.
+     * Describe the ports of a device, whose context is not asked before {@link #open()}.
      *
      * @param options which port and address the device is opened for.
      */
@@ -105,7 +105,7 @@ final class DevicePorts {
     }
 
     /**
-     * With the address and the partition of a path, wherever in the tables they are now.
+     * A port with the address and the partition of a path, wherever in the tables they are now.
      *
      * @throws VerbsException EADDRNOTAVAIL when the port does not have one of them any more.
      */

@@ -37,10 +37,10 @@ record DeviceVendor(int number) {
     private static final int MANA_READS = 128;
 
     /**
-     * By the number that ibv_query_device(3) tells. mana's kernel driver told 0 until May 2025, for connected queue
-     * pairs, too: its adapter is known on the PCI bus, by the number that the driver tells since. No other adapter's
-     * number is taken in place of a 0: the drivers of those tell theirs, and old kernels' soft-RoCE, which told none,
-     * lies over an adapter of any vendor.
+     * Find a vendor by the number that ibv_query_device(3) tells. mana's kernel driver told 0 until May 2025, for
+     * connected queue pairs, too: its adapter is known on the PCI bus, by the number that the driver tells since. No
+     * other adapter's number is taken in place of a 0: the drivers of those tell theirs, and old kernels' soft-RoCE,
+     * which told none, lies over an adapter of any vendor.
      */
     static DeviceVendor of(final int told, final DeviceFolder folder) {
         return new DeviceVendor(told == 0 && folder.adapterVendor() == MANA ? MANA : told);

@@ -54,7 +54,7 @@ final class Examination implements FailedWork {
     private List<VerbsQueuePair> again = List.of();
 
     /**
-     * For a device.
+     * Create the examination of a device.
      *
      * @param environment its clock, and the fence.
      * @param queuePairs  all of it, which change while they are iterated over.

@@ -35,7 +35,7 @@ final class HardwareClock {
     private final SetupCall queryValues;
 
     /**
-     * Of a device.
+     * Create the clock of a device.
      *
      * @param context      address of its {@code ibv_context}.
      * @param capabilities {@code device_cap_flags} of the plain query.

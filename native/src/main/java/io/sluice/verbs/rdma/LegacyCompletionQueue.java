@@ -29,7 +29,7 @@ final class LegacyCompletionQueue extends VerbsCompletionQueue {
     private final CompletionBatch batch;
     /** Null when there are none. Used by the poller within its guard, and by who keeps it out. */
     private SetAside aside;
-    /** Written before the first are set aside. */
+    /** Markers of drains, set before the first completions are set aside. */
     private DrainMarkers markers;
 
     LegacyCompletionQueue(

@@ -13,7 +13,7 @@ public final class LibraryDevices {
     private final VerbsLibrary verbs;
 
     /**
-     * Of libraries.
+     * Find the devices of libraries.
      *
      * @param functions all that are in use, by their names; linked here.
      * @throws VerbsException when one is missing, or the libraries cannot be described on this machine.

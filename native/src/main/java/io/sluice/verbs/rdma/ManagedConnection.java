@@ -208,8 +208,8 @@ final class ManagedConnection implements Connection, ConnectionChannel.Endpoint 
     }
 
     /**
-     * Of a server's end the queue pair was made ready before it has answered, of a client's by the response. A manager
-     * that skips that, as iWARP's does, leaves the queue pair in INIT: such a connection is none.
+     * The queue pair of a server's end was made ready before it has answered, that of a client's by the response. A
+     * manager that skips that, as iWARP's does, leaves the queue pair in INIT: such a connection is none.
      */
     private void onEstablished() {
         if (isClient) {

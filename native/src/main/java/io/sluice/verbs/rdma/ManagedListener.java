@@ -18,7 +18,7 @@ import java.util.concurrent.ConcurrentHashMap;
 /** A listening identifier and the requests that nobody has taken yet. */
 final class ManagedListener implements Listener, ConnectionChannel.Endpoint {
     /**
-     * For so long a request waits to be taken. Whoever has sent it has given up by then, of which the kernel tells
+     * The time that a request waits to be taken. Whoever has sent it has given up by then, of which the kernel tells
      * nobody: a transport waits half as long by default.
      */
     static final long MAX_WAIT_NS = 10_000_000_000L;

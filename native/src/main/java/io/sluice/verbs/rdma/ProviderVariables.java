@@ -15,7 +15,7 @@ final class ProviderVariables {
      * mlx5/mlx5.h:1372.
      */
     static final String SINGLE_THREADED = "MLX5_SINGLE_THREADED";
-    /** By it a poll of mlx5 that finds an error never returns, and every safepoint waits for it: mlx5/cq.c:894. */
+    /** Makes a poll of mlx5 that finds an error never return, and every safepoint wait for it: mlx5/cq.c:894. */
     static final String FREEZE = "MLX5_FREEZE_ON_ERROR_CQE";
 
     private ProviderVariables() {

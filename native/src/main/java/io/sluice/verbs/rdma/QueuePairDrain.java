@@ -49,7 +49,8 @@ final class QueuePairDrain {
     }
 
     /**
-     * Of a device by its vendor; null when its library removes completions itself, or needs no queue pair for them.
+     * Drain of a device by its vendor; null when its library removes completions itself, or needs no queue pair for
+     * them.
      *
      * @param giveUp gives up a completion queue.
      */

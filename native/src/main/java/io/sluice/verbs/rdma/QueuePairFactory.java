@@ -32,7 +32,7 @@ final class QueuePairFactory {
     private final int readPlaces;
 
     /**
-     * For a device.
+     * Create the factory of a device.
      *
      * @param queuePairs those that it makes are in.
      * @param drain      by which they are destroyed; null when nothing is to be heeded.

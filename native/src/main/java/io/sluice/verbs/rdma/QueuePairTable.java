@@ -14,7 +14,7 @@ final class QueuePairTable implements QueuePairOwner {
     private final Examination examination;
 
     /**
-     * For a device.
+     * Create the table of a device.
      *
      * @param isTrusted whether its events tell of every failure that no completion tells of.
      */

@@ -44,7 +44,7 @@ final class SendLedger {
     private long completed;
 
     /**
-     * Of an empty queue.
+     * Create the ledger of an empty queue.
      *
      * @param capacity      sends that fit.
      * @param isOfSendsOnly whether receives of the queue pair complete elsewhere: of a failure nothing else tells.
@@ -54,7 +54,7 @@ final class SendLedger {
     }
 
     /**
-     * Of an empty queue, where not all sends count.
+     * Create the ledger of an empty queue, where not all sends count.
      *
      * @param capacity      those that count, as many as fit.
      * @param sends         of any kind that fit.

@@ -36,7 +36,7 @@ final class VerbsChannel implements CompletionChannel {
     private final Guard guard = new Guard();
     /** Entered by who uses the handle or its descriptor, and never while it is released. */
     private final Guard handleGuard = new Guard();
-    /** Held while an event is taken and counted, and while a queue looks at its count and goes. */
+    /** Lock held while an event is taken and counted, and while a queue looks at its count and goes. */
     private final Object eventLock = new Object();
     /** Room for what an event tells: its queue, and a context that nobody sets. Guarded by the lock. */
     private final MemorySegment event = Arena.ofAuto().allocate(ValueLayout.JAVA_LONG, 2);

@@ -37,13 +37,13 @@ abstract class VerbsCompletionQueue extends CompletionQueue {
     private final AtomicInteger users = new AtomicInteger();
     private final AtomicInteger unacknowledged = new AtomicInteger();
     /**
-     * Held while events are acknowledged, so that none is twice: a destruction waits until as many are acknowledged as
-     * there were, neither more nor less.
+     * Lock held while events are acknowledged, so that none is twice: a destruction waits until as many are
+     * acknowledged as there were, neither more nor less.
      */
     private final Object acknowledgement = new Object();
     /**
-     * Held while queue pairs come and go, and while the queue is shut. Not the lock of a resize, which waits for the
-     * end of a batch, within which the poller may create a queue pair.
+     * Lock held while queue pairs come and go, and while the queue is shut. Not the lock of a resize, which waits for
+     * the end of a batch, within which the poller may create a queue pair.
      */
     private final Object membership = new Object();
     /** 0 when there is nobody to notify. */
@@ -57,7 +57,7 @@ abstract class VerbsCompletionQueue extends CompletionQueue {
     /** Ledgers by the number of their queue pairs; a map is not changed any more. Null when no requests are counted. */
     private volatile Int2ObjectHashMap<SendLedger> ledgers;
     private boolean isArmedOnce;
-    /** Whether it is armed for any completion, since the last event of it that was taken. */
+    /** Whether the queue is armed for any completion, since the last event of it that was taken. */
     private volatile boolean isArmed;
     private volatile boolean isClosing;
     private volatile boolean isDestroyed;

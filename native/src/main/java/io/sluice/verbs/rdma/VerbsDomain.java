@@ -36,7 +36,7 @@ final class VerbsDomain implements ProtectionDomain {
     private final AddressHandles addressHandles;
     /** Read: something is being created here. Write: it is being closed. */
     private final ReadWriteLock life = new ReentrantReadWriteLock();
-    /** Nothing can be created in it. Guarded by the lock. */
+    /** True when nothing can be created in the domain. Guarded by the lock. */
     private boolean isClosed;
     /** The domain is freed, and its thread domain, if it has one, too. Guarded by the lock. */
     private boolean isDestroyed;

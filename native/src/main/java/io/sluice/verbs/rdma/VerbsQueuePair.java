@@ -42,23 +42,23 @@ abstract class VerbsQueuePair extends QueuePair {
     private volatile boolean canSend;
     /** Whether receives can be posted here. */
     private volatile boolean canReceive;
-    /** Held in a transition, which may block; never on the data path, and not while the device destroys it. */
+    /** Lock held in a transition, which may block; never on the data path, and not while the device destroys it. */
     private final ReentrantLock lock = new ReentrantLock();
     /** Lock held in a close, which takes seconds on some devices; before the other lock. */
     private final ReentrantLock closing = new ReentrantLock();
-    /** Whether it is closed, set under the lock. */
+    /** Whether the queue pair is closed, set under the lock. */
     private volatile boolean isClosed;
     /** Somebody was to fail it, and has not waited for the end of a transition: that does it. Never taken back. */
     private volatile boolean isFailLeft;
     private volatile boolean isFatal;
     private volatile boolean hasWorkFailed;
-    /** Whether it is failing, set under the lock. */
+    /** Whether the queue pair is failing, set under the lock. */
     private volatile boolean isFailing;
     /** Posts have been plain since before the last fence. Of the device's duties, but read by who chooses posts. */
     private volatile boolean isPrepared;
     /** Port and address of this side, as they were when it was made ready last; written under the lock. */
     private volatile VerbsPort port;
-    /** Written under the lock of closing. */
+    /** Set under the lock of closing. */
     private volatile boolean isDestroyed;
 
     final QueuePairTransitions transitions;

@@ -10,7 +10,7 @@ final class AsyncEvents {
     private final AtomicInteger bits = new AtomicInteger();
 
     /**
-     * Of an object that has none yet.
+     * Create the events of an object that has none yet.
      *
      * @param raised counts those of all objects of the device, until they are delivered.
      */

@@ -31,7 +31,7 @@ final class DevicePresence {
         return isClosed;
     }
 
-    /** {@return whether it was open} */
+    /** {@return whether the device was open} */
     synchronized boolean close() {
         final boolean wasOpen = !isClosed;
         isClosed = true;

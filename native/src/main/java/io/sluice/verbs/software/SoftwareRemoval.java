@@ -47,7 +47,10 @@ final class SoftwareRemoval {
         }
     }
 
-    /** {@return whether it is in use} Regions get other keys, as those of a verbs device that is registered anew. */
+    /**
+     * {@return whether the device is in use} Regions get other keys, as those of a verbs device that is registered
+     * anew.
+     */
     synchronized boolean reopen() {
         if (!presence.isReleased()) {
             if (presence.isUnderWay()) {

@@ -42,7 +42,7 @@ final class Transmitter {
     private boolean isPeerChecked;
 
     /**
-     * Of a queue pair that is not connected yet.
+     * Create the transmitter of a queue pair that is not connected yet.
      *
      * @param domain of the queue pair.
      * @param nonce  of the queue pair.

@@ -32,7 +32,7 @@ public final class Epoll implements AutoCloseable {
     private final MemorySegment events = arena.allocate(MAX_EVENTS * EVENT_LENGTH, Long.BYTES);
     private final int descriptor;
 
-    /** For these descriptors, until they can be read. */
+    /** Wait for these descriptors, until they can be read. */
     public Epoll(final int... descriptors) {
         descriptor = call(CREATE, 0);
         for (final int each : descriptors) {

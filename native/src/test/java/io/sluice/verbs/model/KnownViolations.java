@@ -9,7 +9,7 @@ import java.util.List;
  */
 final class KnownViolations {
     static final String BUILDER = "+builder";
-    /** By which a test ends that needs what a card of {@link Trait#LACKS_CONNECTIONS} has not. */
+    /** The message by which a test ends that needs what a card of {@link Trait#LACKS_CONNECTIONS} has not. */
     static final String NO_CONNECTIONS = "makes no reliable connected queue pairs (errno=95 EOPNOTSUPP)";
     private static final String PROPERTY = "sluice.verbs.model.known";
     private static final String REFUSED_IN_ERROR =

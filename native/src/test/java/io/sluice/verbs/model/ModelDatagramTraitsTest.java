@@ -37,7 +37,7 @@ class ModelDatagramTraitsTest {
         return device.sendDatagram(queuePair, address, flags);
     }
 
-    /** With the trait that is in question, and without it. */
+    /** Cards with the trait that is in question, and without it. */
     enum Card {
         EFA(ModelCard.EFA),
         RXE(ModelCard.RXE);

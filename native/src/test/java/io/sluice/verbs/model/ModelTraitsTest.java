@@ -519,7 +519,7 @@ class ModelTraitsTest {
         assertEquals(-EIO, device.receive(queuePair, 2));
     }
 
-    /** As the state is found by {@code ibv_query_qp}, and not before. */
+    /** Posts are refused as soon as {@code ibv_query_qp} finds the state, and not before. */
     @Test
     void shouldRefusePostsToAQueuePairThatAQueryHasFoundInError() {
         final long queue = open(ModelCard.ERDMA).queue(PLAIN);

@@ -53,7 +53,7 @@ abstract class OpenedModelTests {
         open(card, posting, capacity, 0);
     }
 
-    /** With a region that can be accessed in some more ways. */
+    /** Open a card, with a region that can be accessed in some more ways. */
     final void open(final ModelCard card, final PostingInterface posting, final int capacity, final int access) {
         open(card, RdmaDeviceOptions.DEFAULT.withPostingInterface(posting), capacity, access);
     }

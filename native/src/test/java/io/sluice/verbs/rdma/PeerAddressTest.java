@@ -30,7 +30,7 @@ class PeerAddressTest {
         assertArrayEquals(GID, address.gid());
     }
 
-    /** As versions before wrote it, with three bytes of zeros after the packet length. */
+    /** An older address is as versions before wrote it, with three bytes of zeros after the packet length. */
     @Test
     void shouldTakeAnOlderAddressForOneThatAsksForNoGlobalRoute() {
         final byte[] bytes = HexFormat.of().parseHex(

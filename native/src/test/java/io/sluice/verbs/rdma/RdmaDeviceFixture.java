@@ -38,7 +38,7 @@ public final class RdmaDeviceFixture implements DeviceFixture {
     /** Where the second device listens. */
     private String host = System.getProperty(HOST);
 
-    /** By the interfaces that the system properties name. */
+    /** Create a fixture by the interfaces that the system properties name. */
     public RdmaDeviceFixture() {
         this(TestProperties.word(INTERFACE, CompletionInterface.AUTO, CompletionInterface.class),
             TestProperties.word(POSTING, PostingInterface.WORK_REQUESTS, PostingInterface.class), "");

@@ -168,7 +168,7 @@ class ScriptedCardsTest {
         assertEquals(limit, manager.device.attributes().maxInlineData());
     }
 
-    /** As mana does, which then sends what the buffer has when the device comes to it. */
+    /** A device may grant any, as mana does, which then sends what the buffer has when the device comes to it. */
     @Test
     void shouldNotBelieveADeviceThatGrantsAnyInlineRange() {
         open(inlineLimit(Integer.MAX_VALUE));
@@ -195,7 +195,7 @@ class ScriptedCardsTest {
         };
     }
 
-    /** As efa is: datagrams only, and neither InfiniBand nor Ethernet. */
+    /** A device may be as efa is: datagrams only, and neither InfiniBand nor Ethernet. */
     @Test
     void shouldOpenADeviceWithDatagramsOnlyAndRefuseConnectedQueuePairsByName() {
         final Consumer<ScriptedLibraries> datagramsOnly = libraries -> {
@@ -234,7 +234,7 @@ class ScriptedCardsTest {
     }
 
     /**
-     * As virtual functions of mlx5 on InfiniBand ask, for what comes to them as for what they send: without the header
+     * Virtual functions of mlx5 on InfiniBand ask for a header, in what comes to them as in what they send: without it
      * the path connects, and delivers nothing.
      */
     @ParameterizedTest
@@ -292,7 +292,7 @@ class ScriptedCardsTest {
         SystemCalls.signal(UnsafeApi.getInt(manager.device.context().address() + ibv_context.async_fd$offset()));
     }
 
-    /** As mana, which has no ibv_query_qp(3). */
+    /** A device may be as mana, which has no ibv_query_qp(3). */
     @Test
     void shouldTakeAFatalEventForTheErrorStateWhereTheDeviceCannotBeAsked() {
         open(libraries -> libraries.answer("ibv_query_qp", Errno.EOPNOTSUPP));

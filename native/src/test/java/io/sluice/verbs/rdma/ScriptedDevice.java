@@ -85,7 +85,7 @@ public final class ScriptedDevice implements AutoCloseable {
         return legacy(fields, notifyFunction(), pollFunction());
     }
 
-    /** With functions that were made before. */
+    /** A completion queue with functions that were made before. */
     LegacyCompletionQueue legacy(final int fields, final long notify, final long poll) {
         return new LegacyCompletionQueue(
             null, null, queue(), asked(fields), notify, poll, false, () -> this::noteFailure);

@@ -116,7 +116,7 @@ class ScriptedExaminationTest {
         manager.device.queuePairs().examination().onFailedWork(manager.queue, queuePair.number());
     }
 
-    /** As soft-RoCE: a failure that neither an event nor a completion tells of is found soon. */
+    /** The device is as soft-RoCE: a failure that neither an event nor a completion tells of is found soon. */
     @ParameterizedTest
     @ValueSource(ints = {DeviceVendor.SOFT_ROCE, DeviceVendor.RDMAVT})
     void shouldAskForTheStatesOfAFewQueuePairsAtEachIntervalInTurnWhereEventsAreNotTrusted(final int vendor) {
@@ -319,7 +319,10 @@ class ScriptedExaminationTest {
         assertEquals(QueuePairState.ERROR, queuePair.state());
     }
 
-    /** As mana, which has no ibv_query_qp(3): a completion of another queue pair would break a link that is well. */
+    /**
+     * The device is as mana, which has no ibv_query_qp(3): a completion of another queue pair would break a link that
+     * is well.
+     */
     @ParameterizedTest
     @CsvSource({"true, false, true, READY_TO_SEND", "false, true, true, READY_TO_SEND", "false, false, false, INIT",
         "false, false, true, ERROR"})

@@ -209,7 +209,7 @@ public class ScriptedManager implements AutoCloseable {
         return queuePair;
     }
 
-    /** Nothing but the device is left. */
+    /** Close all objects but the device. */
     void closeObjects() {
         queue.close();
         domain.close();

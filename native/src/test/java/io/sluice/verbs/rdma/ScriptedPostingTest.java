@@ -302,7 +302,7 @@ class ScriptedPostingTest {
         return poster.post(SendPoster.RDMA_READ, 1, WorkFlags.SIGNALED, 100, 1, 32, 200, 2, 0);
     }
 
-    /** As mana does, which calls a READ invalid for which it has no place. */
+    /** A device may do as mana does, which calls a READ invalid for which it has no place. */
     @Test
     void shouldTellAReadWithoutAPlaceFromAnInvalidOne() {
         final SendLedger ledger = new SendLedger(2, CAPACITY, true);

@@ -300,7 +300,7 @@ class ScriptedRemovalTest extends ScriptedManagerTests {
         assertEquals(2, destructions().stream().filter(call -> call.equals("ibv_destroy_cq")).count());
     }
 
-    /** Nothing else would destroy it, and its completion queue and domain would keep the device. */
+    /** The release alone can destroy the queue pair, else its completion queue and domain would keep the device. */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void shouldReleaseAQueuePairWhoseCloseWasRefusedBefore(final boolean isThreadInside) {

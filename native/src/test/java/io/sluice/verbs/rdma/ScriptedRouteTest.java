@@ -399,7 +399,7 @@ class ScriptedRouteTest {
         listener.close();
     }
 
-    /** As with iWARP: the queue pair would stay in INIT. */
+    /** A manager may be as iWARP's: the queue pair would stay in INIT. */
     @Test
     void shouldNotCallAConnectionEstablishedWhoseQueuePairIsNot() {
         open();

@@ -153,7 +153,7 @@ class FabricLockTest {
         };
     }
 
-    /** As when the JVM has no memory for a thread: all processes of the user would wait for this one to end. */
+    /** The JVM may have no memory for a thread: all processes of the user would wait for this one to end. */
     @Test
     void shouldLetGoOfTheLockWhenItCannotEvenFail() throws IOException {
         acquire().close();

@@ -254,7 +254,7 @@ class FaultHookTest {
         }
     }
 
-    /** Nothing is unmapped under a thread that does not come back from a post. */
+    /** Memory stays mapped under a thread that does not come back from a post. */
     @Test
     void shouldAbandonTheMemoryOfAPostThatDoesNotReturn() throws InterruptedException {
         final CountDownLatch isInside = new CountDownLatch(1);

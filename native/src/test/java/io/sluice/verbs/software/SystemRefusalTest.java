@@ -106,7 +106,7 @@ class SystemRefusalTest {
         }
     }
 
-    /** With as many descriptors as the limit allows, all in use. */
+    /** A process has as many descriptors as the limit allows, all in use. */
     @EnabledOnOs(OS.LINUX)
     @Test
     void shouldSayThatDescriptorsAreWhatIsMissing() throws IOException {

@@ -5,7 +5,7 @@ import io.sluice.verbs.model.Trait;
 
 /** Things that go on while all threads are stopped, beside one thread that posts and one that polls. Any thread. */
 public enum CardAction {
-    /** As long as a system call: what the machine itself does to a stop. */
+    /** An action as long as a system call: what the machine itself does to a stop. */
     NOTHING,
     /** The completion queue gets another capacity. */
     RESIZE,

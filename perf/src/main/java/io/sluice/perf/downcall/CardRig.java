@@ -164,7 +164,7 @@ final class CardRig implements AutoCloseable {
         }
     }
 
-    /** Whether it has failed, by the provider's duties. */
+    /** Whether the queue pair has failed, by the provider's duties. */
     private boolean hasFailed() {
         device.poll(IGNORED);
         return queuePair.state() == QueuePairState.ERROR;

@@ -25,7 +25,7 @@ public final class DrainProcess {
     private static final int LEAST_SAMPLES = 51;
     /** Many more than the compiler waits for; on a busy machine time says nothing about that. */
     private static final int LEAST_WARM_UPS = 200;
-    /** Of this thread only, so that being preempted in a sample does not count. */
+    /** Times of this thread only, so that being preempted in a sample does not count. */
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
     private final DrainCase drainCase;

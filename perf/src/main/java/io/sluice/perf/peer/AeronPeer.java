@@ -27,16 +27,16 @@ import org.agrona.concurrent.BackoffIdleStrategy;
 final class AeronPeer implements Peer {
     private static final String CHANNEL = "aeron:ipc";
     /**
-     * As in Aeron's own throughput samples, unless Aeron's own property says otherwise. Longer messages are fragmented,
-     * and only they need the assembler.
+     * The MTU of Aeron's own throughput samples, unless Aeron's own property says otherwise. Longer messages are
+     * fragmented, and only they need the assembler.
      */
     private static final int MTU_LENGTH =
         SystemUtil.getSizeAsInt(Configuration.IPC_MTU_LENGTH_PROP_NAME, 8 * 1024);
 
     /**
-     * Of {@code aeron:ipc}, unless Aeron's own property says otherwise. The driver's one thread moves the publisher's
-     * limit on, and it gets a processor only when a measured thread loses it: with shorter terms the publisher stands
-     * at its limit meanwhile. From 64 MiB, Aeron's default, on there is little left of that.
+     * The term length of {@code aeron:ipc}, unless Aeron's own property says otherwise. The driver's one thread moves
+     * the publisher's limit on, and it gets a processor only when a measured thread loses it: with shorter terms the
+     * publisher stands at its limit meanwhile. From 64 MiB, Aeron's default, on there is little left of that.
      */
     private static final int TERM_LENGTH = 256 * 1024 * 1024;
 
@@ -98,7 +98,7 @@ final class AeronPeer implements Peer {
         return mtuLength - DataHeaderFlyweight.HEADER_LENGTH;
     }
 
-    /** {@return for people: how images are polled, by length, since a row of settings is one for all lengths} */
+    /** {@return how images are polled, for people and by length, since a row of settings is one for all lengths} */
     static String pollUse(final int mtuLength) {
         return "Image.poll on the measured thread, through a FragmentAssembler for messages of more than "
             + maxUnfragmentedLength(mtuLength) + " B";

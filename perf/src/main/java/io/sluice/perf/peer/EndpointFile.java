@@ -14,7 +14,7 @@ import java.nio.file.StandardCopyOption;
  */
 record EndpointFile(Path file) {
     /**
-     * Of a stream.
+     * Name the file of a stream.
      *
      * @param folder   that both processes share.
      * @param system   whose endpoint it is.

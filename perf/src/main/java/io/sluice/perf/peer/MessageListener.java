@@ -3,7 +3,7 @@ package io.sluice.perf.peer;
 import org.agrona.DirectBuffer;
 
 /**
- * Told of messages, on the thread that polls.
+ * A listener that is told of messages, on the thread that polls.
  */
 @FunctionalInterface
 public interface MessageListener {

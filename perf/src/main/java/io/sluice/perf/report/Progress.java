@@ -25,7 +25,7 @@ public final class Progress {
     private final Set<List<Object>> ended = new HashSet<>();
 
     /**
-     * Of a plan whose first run is about to begin.
+     * Follow a plan whose first run is about to begin.
      *
      * @param plan that is run.
      * @param out  to print to.

@@ -25,11 +25,11 @@ public enum Measure {
     HAND_OFF_4("hand-off-4", 4),
     /** One message under way at a time between two threads, with seven more consumers on the ring. */
     HAND_OFF_8("hand-off-8", 8),
-    /** As many messages as a thread hands to another one. */
+    /** Most messages that a thread hands to another one. */
     FAN_OUT_1(1, "fan-out-1"),
     /** Most messages that a thread hands to two others that share a processor. */
     FAN_OUT_2(2, "fan-out-2"),
-    /** As many as a thread hands to four others that share a processor. */
+    /** Most messages that a thread hands to four others that share a processor. */
     FAN_OUT_4(4, "fan-out-4"),
     /** Most messages that a thread hands to eight others that share a processor. */
     FAN_OUT_8(8, "fan-out-8"),

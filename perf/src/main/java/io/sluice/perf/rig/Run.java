@@ -31,7 +31,7 @@ public record Run(
     private static final double NS_PER_US = 1000;
 
     /**
-     * Whether it lost messages, missed its rate or did not come to its end.
+     * Whether the run lost messages, missed its rate or did not come to its end.
      *
      * @return true when its figures do not count.
      */
@@ -79,7 +79,7 @@ public record Run(
     }
 
     /**
-     * Whether it may be compared with another.
+     * Whether the run may be compared with another.
      *
      * @param other of another peer.
      * @return true when both are whole and the cores were in the same state all the time.

@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** The loops that are measured do the same in Java and in C. */
 class DrainCaseTest {
     private static final int COUNT = 160;
-    /** Of the ids, and of the immediate data, which are the same. */
+    /** The sum of the ids and of the immediate data, which are the same. */
     private static final long TWO_SUMS = (long) COUNT * (COUNT + 1);
 
     @TempDir

@@ -11,7 +11,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * The benchmark's own subject: the frames that it walks are there before, and none is left.
  */
 class FrameWalkTest {
-    /** As often as the log takes all of them. */
+    /** Invocations of which the log takes all messages. */
     private static final int INVOCATIONS = 40;
     /** More than the log takes. */
     private static final int TOO_MANY = 100_000;

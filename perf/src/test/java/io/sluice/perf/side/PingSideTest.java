@@ -31,7 +31,7 @@ class PingSideTest {
     private static final int TORN_LENGTH = 200;
     /** Nine fragments of Aeron's. */
     private static final int LONG_LENGTH = 64 * 1024;
-    /** As many as between two looks at the clock: on a busy machine time is over at the second one. */
+    /** Round trips between two looks at the clock: on a busy machine time is over at the second one. */
     private static final int ROUND_TRIPS = 1000;
     private static final int NEVER = -1;
     private static final long STALL_NS = TimeUnit.MILLISECONDS.toNanos(1);
@@ -168,7 +168,7 @@ class PingSideTest {
             this.tornAt = tornAt;
         }
 
-        /** Told of each echo before it is handed out, from 0. */
+        /** Hears of each echo before it is handed out, from 0. */
         void beforeEcho(int number) {
             // for most there is nothing to do
         }

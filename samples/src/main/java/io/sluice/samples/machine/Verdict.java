@@ -2,7 +2,7 @@ package io.sluice.samples.machine;
 
 /** How a finding is meant. */
 public enum Verdict {
-    /** As it should be. */
+    /** A finding that is as it should be. */
     OK,
     /** Works, but slower or with less than it could. */
     WARN,

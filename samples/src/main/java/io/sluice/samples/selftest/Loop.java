@@ -40,7 +40,7 @@ abstract class Loop implements AutoCloseable {
     ProtectionDomain domain;
     /** Completions of the first queue pair's sends. */
     CompletionQueue sends;
-    /** Of the second queue pair's receives. */
+    /** Completions of the second queue pair's receives. */
     CompletionQueue receives;
     /** Completions of the second queue pair's sends and the first one's receives. */
     CompletionQueue returns;

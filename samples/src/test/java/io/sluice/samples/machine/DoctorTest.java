@@ -143,7 +143,7 @@ class DoctorTest {
         finds(FAIL, "device mlx5_2", "cannot be used", "may not use");
     }
 
-    /** As the device is described, which is not opened: without ports. */
+    /** The device is described as one that is not opened: without ports. */
     @Test
     void shouldRefuseAnIwarpDeviceWithTheReason() {
         machine.rdma = new RdmaSurvey("56.1", List.of(DeviceDescription.unusable("iw0", "rdma",

@@ -72,7 +72,7 @@ class RpmaPongTest {
         }
     }
 
-    /** As a link does where the binding throws. */
+    /** Fail as a link does where the binding throws. */
     private static void fail(final RuntimeException failure) {
         RpmaLinkFailure.around(() -> {
             throw failure;

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 /** Each check fails on a card that does not do what the check is about. */
 class PlantedFaultsTest {
     private static final int SHORT = 50;
-    /** For an event that does not come. */
+    /** The time to wait for an event that does not come. */
     private static final long SOON_NS = TimeUnit.MILLISECONDS.toNanos(200);
     private static final int EIO = 5;
 

@@ -33,15 +33,15 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 class SelfTestTest {
     private static final int SHORT = 50;
-    /** Of connected queue pairs, in shared memory, which resizes no queue where it is polled by others. */
+    /** Checks of connected queue pairs in shared memory, which resizes no queue where others poll it. */
     private static final int CHECKS = 13;
-    /** Of a call that this class answers. */
+    /** Name of a call that this class answers. */
     private static final String ALLOCATE = "allocateProtectionDomain";
     private static final long LONG_NS = TimeUnit.MINUTES.toNanos(2);
     /** The device that hangs does nothing before. */
     private static final long BOUND_NS = TimeUnit.SECONDS.toNanos(2);
 
-    /** For an event that does not come. */
+    /** The time to wait for an event that does not come. */
     private static final long SOON_NS = TimeUnit.MILLISECONDS.toNanos(200);
 
     @TempDir
@@ -245,7 +245,7 @@ class SelfTestTest {
         }
     }
 
-    /** By a device that tells of an overrun in time, and goes on with the queue. */
+    /** The device tells of an overrun in time, and goes on with the queue. */
     @Test
     void shouldFindAQueueThatLivesAfterItsOverrun() {
         final int[] polls = {0};

@@ -57,7 +57,7 @@ final class FailureNews {
     };
 
     /**
-     * Nothing has failed yet.
+     * Begin when nothing has failed yet.
      *
      * @param nanoClock of the environment.
      * @param news      takes a failure that the application is to hear of; false when it will not, for want of room.

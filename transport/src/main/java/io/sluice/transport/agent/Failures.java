@@ -24,7 +24,7 @@ public final class Failures {
     private final UnaryOperator<String> words;
 
     /**
-     * Nothing has failed yet.
+     * Begin when nothing has failed yet.
      *
      * @param counters  of the transport.
      * @param listeners that errors go to.

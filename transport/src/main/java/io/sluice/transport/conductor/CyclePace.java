@@ -42,7 +42,7 @@ final class CyclePace {
     }
 
     /**
-     * Whether it is time for a whole cycle.
+     * Whether a whole cycle is due.
      *
      * @param isFlushing whether the conductor comes back more often than its other duties need, for a tail that waits.
      */

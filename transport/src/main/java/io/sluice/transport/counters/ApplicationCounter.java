@@ -121,7 +121,7 @@ public final class ApplicationCounter {
         return LONGS.compareAndSet(value, PADDING, expected, newValue);
     }
 
-    /** {@return whether it is shown no more} */
+    /** {@return whether the counter is shown no more} */
     public boolean isClosed() {
         return closed;
     }

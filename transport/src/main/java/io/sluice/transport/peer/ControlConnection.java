@@ -170,7 +170,7 @@ final class ControlConnection implements AutoCloseable {
         return connection == null ? "unknown" : connection.peer();
     }
 
-    /** {@return whether it is certain that the peer's process has ended} False says only that nobody knows. */
+    /** {@return whether the peer's process has certainly ended} False says only that nobody knows. */
     boolean isPeerGone() {
         return connection != null && connection.isPeerGone();
     }

@@ -25,8 +25,8 @@ public final class SetupTurns {
     /** A link that waits for its turn or has it. */
     public interface Turn {
         /**
-         * {@return whether it keeps others waiting} False frees the turn for good: whoever goes on all the same, with
-         * an answer that came late for example, is not counted any more.
+         * {@return whether the link keeps others waiting} False frees the turn for good: whoever goes on all the same,
+         * with an answer that came late for example, is not counted any more.
          *
          * @param nowNs time of the conductor's clock.
          */

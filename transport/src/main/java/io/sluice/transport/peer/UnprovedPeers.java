@@ -12,13 +12,13 @@ import java.util.List;
 final class UnprovedPeers {
     /** A connection as a session sees it. */
     interface Guest {
-        /** {@return whether it was the peer that connected} */
+        /** {@return whether the peer connected, and not this side} */
         boolean isAcceptor();
 
         /** {@return whether the peer has proved who it is} */
         boolean isReady();
 
-        /** {@return whether it was {@link #isReady}, now that the session is over} */
+        /** {@return whether the peer had proved who it is, now that the session is over} */
         boolean wasReady();
 
         /** {@return the address of the peer's host} */

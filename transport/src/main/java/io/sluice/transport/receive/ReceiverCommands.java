@@ -276,7 +276,7 @@ public final class ReceiverCommands {
     }
 
     /**
-     * Told that a ring was replaced.
+     * A listener that is told that a ring was replaced.
      */
     @FunctionalInterface
     public interface RingReleased {

@@ -3,8 +3,8 @@ package io.sluice.transport.receive;
 import io.sluice.transport.counters.BreakReason;
 
 /**
- * Told by a {@link Receiver} what the conductor must act on. Called on the polling thread, rarely; implementations hand
- * the news over and return.
+ * A listener that is told by a {@link Receiver} what the conductor must act on. Called on the polling thread, rarely;
+ * implementations hand the news over and return.
  */
 public interface ReceiverListener {
     /**

@@ -43,8 +43,8 @@ public final class ScanModeration {
     static final int TRIAL_SPANS_MAX = 1 << 14;
 
     /**
-     * Held spans after which it is found out anew whether it pays, some ten milliseconds: {@value #TRIAL_SPANS} spans
-     * that are not held are a hundredth of what came in them, or less.
+     * The number of held spans after which is found out anew whether holding pays, some ten milliseconds: {@value
+     * #TRIAL_SPANS} spans that are not held are a hundredth of what came in them, or less.
      */
     static final int HELD_SPANS_MAX = 1024;
 

@@ -4,7 +4,7 @@ package io.sluice.transport.status;
  * The cause that holds a publication or a subscription up. Immutable; any thread.
  */
 public enum BackPressureCause {
-    /** Nothing holds the publication or subscription up. */
+    /** No cause: nothing holds the publication or subscription up. */
     NONE,
     /** The ring between a poller and its consumers: one of them is slow. */
     RING_FULL,

@@ -1,12 +1,12 @@
 package io.sluice.transport.status;
 
 /**
- * Told when a publication or a subscription comes under pressure, and when that is over. Called on a thread that the
- * transport has for listeners and the error handler, never on the data path: one that is slow delays those, but no
- * message and no image (with threading mode INVOKER, where the application's thread runs everything, it does). While
- * it is at one change, further ones of the same publication or subscription are counted
- * ({@link TransportCounter#BACK_PRESSURE_UNREPORTED}), and it is told where they have led when it is done. What it
- * throws goes to the error handler.
+ * A listener that is told when a publication or a subscription comes under pressure, and when that is over. Called on a
+ * thread that the transport has for listeners and the error handler, never on the data path: one that is slow delays
+ * those, but no message and no image (with threading mode INVOKER, where the application's thread runs everything, it
+ * does). While it is at one change, further ones of the same publication or subscription are counted ({@link
+ * TransportCounter#BACK_PRESSURE_UNREPORTED}), and it is told where they have led when it is done. What it throws goes
+ * to the error handler.
  */
 @FunctionalInterface
 public interface BackPressureListener {

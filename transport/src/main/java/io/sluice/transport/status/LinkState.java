@@ -12,7 +12,7 @@ public enum LinkState {
     ACTIVE,
     /** Broken, and to be resumed if the peer comes back in time. */
     BROKEN,
-    /** Nothing more arrives; what has arrived is still being consumed. */
+    /** The end has begun: nothing more arrives, and what has arrived is still being consumed. */
     ENDING,
     /** Over for good. */
     GONE;

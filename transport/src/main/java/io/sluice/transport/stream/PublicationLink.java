@@ -72,8 +72,8 @@ public final class PublicationLink implements PublicationLinkErrors.Subject {
     /** The peer that messages go to; null from when its control session is lost until one of its origin is ready. */
     private ConnectedPeer peer;
     /**
-     * Written by the conductor only; volatile because the set-up thread asks whether an epoch that waits for it is
-     * still wanted. A new link begins like a broken one.
+     * The link's state, written by the conductor only; volatile because the set-up thread asks whether an epoch that
+     * waits for it is still wanted. A new link begins like a broken one.
      */
     private volatile PublicationLinkState state = PublicationLinkState.BROKEN;
     /**

@@ -37,7 +37,7 @@ final class PublicationLinkErrors {
         /** {@return the id, which this side has chosen} */
         long linkId();
 
-        /** {@return whether it was established in an earlier epoch} */
+        /** {@return whether the link was established in an earlier epoch} */
         boolean isResuming();
 
         /** {@return whether nothing is owed to the peer any more, so that its end is no loss} */

@@ -101,7 +101,7 @@ public final class PublicationState {
     private int setupsRunning;
     /** The end of the linger, by the conductor's clock; set when the publication is closed. */
     private long deadlineNs;
-    /** Written once, by the conductor, at the end of DRAINING; true is never taken back. */
+    /** Set once, by the conductor, at the end of DRAINING; true is never taken back. */
     private volatile boolean drained;
     /** Set once, by the conductor, when nothing refers to the publication any more. */
     private volatile boolean released;

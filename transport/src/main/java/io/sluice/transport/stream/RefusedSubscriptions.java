@@ -19,7 +19,7 @@ final class RefusedSubscriptions {
 
     private final Set<Refused> refused = new LinkedHashSet<>();
 
-    /** {@return whether it was not there yet} */
+    /** {@return whether the subscription was not there yet} */
     boolean add(final PeerOrigin peer, final long subscriptionId) {
         final boolean isNew = refused.add(new Refused(peer, subscriptionId));
         if (refused.size() > MAX_REMEMBERED) {

@@ -72,8 +72,8 @@ final class SetupTurn implements SetupTurns.Turn {
     }
 
     /**
-     * {@return whether it waits for others of this side, or for the set-up thread} That is nothing that the peer could
-     * hurry up, so it does not count as time in which the link was not resumed ({@link ResumeAttempts#look}).
+     * {@return whether the link waits for others of this side, or for the set-up thread} That is nothing that the peer
+     * could hurry up, so it does not count as time in which the link was not resumed ({@link ResumeAttempts#look}).
      */
     boolean isWaitingHere() {
         return isAwaited && state.get() == PublicationLinkState.BROKEN || isWithSetupThread();

@@ -19,7 +19,7 @@ public final class SubscriptionConsumers {
         /** {@return whether nobody has closed it yet} */
         boolean isClosed();
 
-        /** {@return whether it is open, and its end has not begun} */
+        /** {@return whether the subscription is open, and its end has not begun} */
         boolean isOpen();
 
         /** Stops handing out messages. */

@@ -1,7 +1,7 @@
 package io.sluice.transport.stream;
 
 /**
- * Told of a subscription's images on the callback thread.
+ * A listener that is told of a subscription's images on the callback thread.
  */
 public interface SubscriptionImages {
     /**

@@ -60,8 +60,8 @@ public final class SubscriptionLink implements InboundLinkOwner, SubscriptionLin
     /** The peer that messages go to; null from when its control session is lost until it asks to resume. */
     private ConnectedPeer peer;
     /**
-     * Written by the conductor only; volatile because the set-up thread asks whether an epoch that waits for it is
-     * still wanted.
+     * The link's state, written by the conductor only; volatile because the set-up thread asks whether an epoch that
+     * waits for it is still wanted.
      */
     private volatile SubscriptionLinkState state = SubscriptionLinkState.PREPARING;
     /** The epoch that was begun last, as the publisher has numbered it: greater each time, maybe by more than one. */

@@ -34,7 +34,7 @@ final class SubscriptionLinkNotices {
         /** {@return the number of its epoch} */
         long epoch();
 
-        /** {@return whether it was established in an earlier epoch} */
+        /** {@return whether the link was established in an earlier epoch} */
         boolean isResuming();
 
         /** {@return how far the last epoch had received when it ended} */

@@ -14,7 +14,7 @@ public enum SubscriptionLinkState {
     ACTIVE,
     /** The epoch is over; the publisher may begin the next one. */
     BROKEN,
-    /** Nothing more arrives. */
+    /** The end has begun: nothing more arrives. */
     ENDING,
     /** Over. */
     GONE;

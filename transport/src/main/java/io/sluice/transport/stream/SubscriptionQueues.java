@@ -60,7 +60,7 @@ final class SubscriptionQueues implements AutoCloseable {
         feedbacks.onDestroyed(queuePair);
     }
 
-    /** {@return whether it is one of these, and was not known to have overrun} Conductor. */
+    /** {@return whether the queue is one of these, and was not known to have overrun} Conductor. */
     boolean onOverrun(final CompletionQueue overrun) {
         return receives.onOverrun(overrun) || feedbacks.onOverrun(overrun);
     }

@@ -115,7 +115,7 @@ public final class SubscriptionState implements SubscriptionConsumers.Subject {
     private volatile int linkCount;
     /** Broken links that have no queue pair; written by the conductor, read by the set-up thread. */
     private volatile int toResume;
-    /** Written by whoever closes; the conductor begins the end a little later. */
+    /** Set by whoever closes; the conductor begins the end a little later. */
     private volatile boolean closed;
     /** Set by the conductor: the transport need not wait for this subscription any more. */
     private volatile boolean released;
@@ -219,7 +219,8 @@ public final class SubscriptionState implements SubscriptionConsumers.Subject {
     }
 
     /**
-     * Whether it was closed, by itself or with its transport: nothing of it may be touched any more. Any thread.
+     * Whether the subscription was closed, by itself or with its transport: nothing of it may be touched any more. Any
+     * thread.
      *
      * @return true after {@link #close()}.
      */

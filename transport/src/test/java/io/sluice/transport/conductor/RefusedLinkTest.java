@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 class RefusedLinkTest {
     private static final long SUBSCRIPTION_ID = 7;
     private static final int ROUNDS = 5;
-    /** Of {@link #HEARTBEAT_INTERVAL_NS}, between looks for links that should exist. */
+    /** Heartbeat intervals, see {@link #HEARTBEAT_INTERVAL_NS}, between looks for links that should exist. */
     private static final int INTERVALS_PER_ROUND = 2;
 
     private final SteppedConductor stepped = new SteppedConductor(new StubControlDevice());

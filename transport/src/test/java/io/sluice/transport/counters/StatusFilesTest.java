@@ -163,7 +163,7 @@ class StatusFilesTest {
         assertNotEquals(taken.get(0), taken.get(1));
     }
 
-    /** Of the file that a transport with a few counters has, most is not there. */
+    /** The file that a transport with a few counters has is for the most part not there. */
     @Test
     void shouldAddMemoryForCountersAsTheyComeAndDoWithoutOnAFullDisk() throws IOException {
         final SharedFiles real = SystemEnvironment.instance().files();

@@ -105,7 +105,7 @@ public final class CapturedMessages implements ControlMessageHandler {
         return idLow;
     }
 
-    /** Of the process, as the Hello told it, or 0. */
+    /** Id of the process, as the Hello told it, or 0. */
     public long processId() {
         return processId;
     }
@@ -120,12 +120,12 @@ public final class CapturedMessages implements ControlMessageHandler {
         return introducedName;
     }
 
-    /** Of the Challenge, or null. */
+    /** The nonce of the Challenge, or null. */
     public byte[] nonce() {
         return nonce;
     }
 
-    /** Of the Answer, or null. */
+    /** The digest of the Answer, or null. */
     public byte[] digest() {
         return digest;
     }

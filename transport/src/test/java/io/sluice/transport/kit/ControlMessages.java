@@ -282,7 +282,7 @@ public final class ControlMessages {
         return take(message.encodedLength());
     }
 
-    /** As if an earlier epoch were resumed. */
+    /** An Accept as if an earlier epoch were resumed. */
     public byte[] acceptResumed(final long linkId, final long epoch) {
         return acceptResumed(linkId, epoch, 4096, new byte[] {1, 2, 3});
     }
@@ -344,7 +344,7 @@ public final class ControlMessages {
         return linkBroken(linkId, role, 1, LinkBrokenReason.BAD_FRAME);
     }
 
-    /** Of an epoch, for a reason. */
+    /** A LinkBroken of an epoch, for a reason. */
     public byte[] linkBroken(
         final long linkId, final Role role, final long epoch, final LinkBrokenReason reason) {
         final LinkBrokenEncoder message = new LinkBrokenEncoder().wrapAndApplyHeader(buffer, 0, header);

@@ -14,11 +14,11 @@ public final class FuzzInputs {
     /** Inputs of each fuzzer, at most some millions in a few minutes. */
     public static final String INPUTS = "sluice.fuzz.inputs";
 
-    /** Of the first input. */
+    /** Seed of the first input. */
     public static final String SEED = "sluice.fuzz.seed";
 
     private static final long DEFAULT_SEED = 20_261_122;
-    /** Of all seeds, after which every table has its size. */
+    /** The part of all seeds, one in so many, after which every table has its size. */
     private static final int WARM_UP_SHARE = 4;
     /** Bytes that the heap may be fuller at the end than then: less than a byte for each of ten million inputs. */
     private static final long MAX_GROWTH = 8 << 20;

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 class PrivateDataFuzzTest {
     private static final int INPUTS = 300_000;
     private static final int MAX_LENGTH = 200;
-    /** Of what is told: little of a stranger's bytes is in it. */
+    /** The longest text that is told: little of a stranger's bytes is in it. */
     private static final int MAX_TEXT_LENGTH = 300;
     private static final TransportId ID = new TransportId(-1, 7);
     private static final String ALPHABET = "|=?:/.-abcdef0123456789\u0000é ";

@@ -41,7 +41,7 @@ class FrameFuzzTest {
         assertTrue(!FuzzInputs.areMany() || good > 1000 && bad > 1000, () -> "good=" + good + " bad=" + bad);
     }
 
-    /** As the data path goes over a ring: frame after frame, until one is malformed. */
+    /** Walk as the data path goes over a ring: frame after frame, until one is malformed. */
     private void walk(final FrameReader reader, final long begin, final long received) {
         long position = begin;
         while (position < received) {
@@ -60,7 +60,7 @@ class FrameFuzzTest {
         }
     }
 
-    /** As the data path goes over a shared log: a number of frames at a time, until one is not committed. */
+    /** Scan as the data path goes over a shared log: a number of frames at a time, until one is not committed. */
     private static void scan(
         final FrameReader reader, final long begin, final long frameKey, final int messageLimit) {
         final long limit = begin + WINDOW;

@@ -24,12 +24,12 @@ final class InboundEpochs {
     private final List<CountingBuffer> memories = new ArrayList<>();
     private final List<SendLog> logs = new ArrayList<>();
 
-    /** With logs whose looks are counted. */
+    /** Make epochs with logs whose looks are counted. */
     InboundEpochs() {
         this(true);
     }
 
-    /** With logs on the heap, or in memory as a device has it. */
+    /** Make epochs with logs on the heap, or in memory as a device has it. */
     InboundEpochs(final boolean areLogsOnHeap) {
         this.areLogsOnHeap = areLogsOnHeap;
     }

@@ -88,7 +88,7 @@ class MemoryCompletionTest {
         return log.commit(position, FRAME, type, 0);
     }
 
-    /** As an application that polls in vain. */
+    /** Poll as an application that polls in vain. */
     private void pollInVain(final int polls) {
         for (int i = 0; i < polls; i++) {
             assertEquals(0, receiver.drain());

@@ -251,7 +251,7 @@ class SingleImagePollTest {
         assertEquals(SingleImagePoll.FRAME, way.look());
     }
 
-    /** As when a message was overwritten under its handler. */
+    /** The link breaks as when a message was overwritten under its handler. */
     @Test
     void shouldGoTheWholeWayAtOnceAfterTheShortOneHasBrokenTheLink() {
         commit();

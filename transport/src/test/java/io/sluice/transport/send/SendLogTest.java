@@ -164,7 +164,7 @@ class SendLogTest {
         assertEquals(WINDOW / 8, SendLog.alignedLength(log.maxMessageLength()));
     }
 
-    /** By words or in bulk, from an array or from memory, wherever it begins. */
+    /** Bytes are copied by words or in bulk, from an array or from memory, wherever it begins. */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void shouldCopyMessagesOfEveryLengthAndNothingBeside(final boolean direct) {

@@ -127,7 +127,7 @@ class CompletionBudgetTest {
         }
     }
 
-    /** As mana, efa and others do not. */
+    /** Devices as mana, efa and others resize no queue. */
     @Test
     void shouldBeginWithRoomForAllLinksWhereTheDeviceResizesNoQueue() {
         final DeviceAttributes all = device.attributes();

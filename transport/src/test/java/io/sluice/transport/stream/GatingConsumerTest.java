@@ -11,7 +11,7 @@ import io.sluice.transport.status.ConsumerState;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** For how long a consumer has been too slow, and whose doing it is. */
+/** The time for which a consumer has been too slow, and whose doing it is. */
 class GatingConsumerTest {
     private static final long MILLI = 1_000_000;
     private static final long RECOVERED_NS = PressureGauge.HOLD_NS;

@@ -30,7 +30,7 @@ class ToldOnceTest {
     private static final String FROM = "from device rxe0 at 10.77.0.1, gid ::ffff:10.77.0.1: ";
     private static final String NO_GID = FROM + "rejected by the connection manager, reason 12 INVALID_GID";
     private static final int PUBLICATIONS = 64;
-    /** Of {@link #HEARTBEAT_INTERVAL_NS}. */
+    /** The number of {@link #HEARTBEAT_INTERVAL_NS} in a minute. */
     private static final int INTERVALS_OF_A_MINUTE = 600;
     private static final int ATTEMPTS = 100;
 

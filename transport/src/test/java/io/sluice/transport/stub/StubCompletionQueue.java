@@ -12,7 +12,7 @@ import java.util.Deque;
  * Completes what a test says, and checks that it is polled as the contract demands.
  */
 public class StubCompletionQueue extends CompletionQueue {
-    /** Of each thread: the queue whose batch it is within, for whose end another one's poll waits on some devices. */
+    /** The queue of each thread whose batch it is within, for whose end another one's poll waits on some devices. */
     private static final ThreadLocal<StubCompletionQueue> WITHIN = new ThreadLocal<>();
 
     private final Deque<Completion> completions = new ArrayDeque<>();

@@ -113,7 +113,7 @@ public final class StubEventDevice implements RdmaDevice {
         private int unacknowledged;
         private final List<Integer> acknowledgements = new ArrayList<>();
 
-        /** As {@link #add}, with an event when the queue is armed. */
+        /** Add a completion as {@link #add} does, with an event when the queue is armed. */
         public void complete(final long workRequestId, final int status, final int immediate) {
             add(workRequestId, status, immediate);
             if (isArmed) {
@@ -131,7 +131,7 @@ public final class StubEventDevice implements RdmaDevice {
             isDead = true;
         }
 
-        /** Whether it refuses to be closed. */
+        /** Say whether the device refuses to be closed. */
         public void inUse(final boolean newIsInUse) {
             isInUse = newIsInUse;
         }

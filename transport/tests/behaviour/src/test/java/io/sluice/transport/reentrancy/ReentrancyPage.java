@@ -39,7 +39,7 @@ final class ReentrancyPage {
 
         """;
 
-    /** Of a cell where there is nothing to call. */
+    /** Text of a cell where there is nothing to call. */
     private static final String NOTHING = "–";
 
     private final Map<Place, Map<Call, String>> outcomes = new EnumMap<>(Place.class);

@@ -34,9 +34,9 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 class ReentrancyTest {
     private static final Path PAGE = Checkout.root().resolve("docs/reentrancy.md");
     private static final String WRITE = "sluice.test.reentrancy.write";
-    /** For all calls of one place: many times what they take. */
+    /** The time for all calls of one place: many times what they take. */
     private static final long PLACE_DEADLINE_SECONDS = 120;
-    /** For all of them: many times half a minute, which two processors take. */
+    /** The time for all of them: many times half a minute, which two processors take. */
     private static final long DEADLINE_SECONDS = 600;
     /** Children at a time: they mostly wait for their conductors. */
     private static final int CHILDREN = 3;

@@ -27,7 +27,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Messages over {@code sluice:rdma} and the true provider, with the device of each model card below it. */
 class ModelDeviceTest {
     private static final int MESSAGES = 10_000;
-    /** As many as some cards have, or settings of them; feedback needs 16. */
+    /** Numbers of bytes that some cards have, or settings of them; feedback needs 16. */
     private static final int[] INLINE_BYTES = {0, 15, 16, 60, 102, 128, 220};
     private static final AtomicInteger PORTS = new AtomicInteger(44_000);
 

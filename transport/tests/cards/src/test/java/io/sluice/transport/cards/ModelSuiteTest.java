@@ -67,7 +67,7 @@ class ModelSuiteTest {
         return Arrays.stream(tests.getDeclaredFields()).anyMatch(field -> field.getType() == Transports.class);
     }
 
-    /** By its name, so that a new class changes no other one's card. */
+    /** The card of a class by its name, so that a new class changes no other one's card. */
     private static ModelCard dealt(final Class<?> tests) {
         final List<ModelCard> cards = TestCard.all().stream()
             .filter(card -> !ABOUT_RESIZING.contains(tests.getSimpleName()) || TestCard.resizes(card)).toList();

@@ -55,7 +55,7 @@ class BlockedHandlerEndToEndTest {
         releaseAndJudge();
     }
 
-    /** With default timeouts; only when it is asked for, because it takes what its name says. */
+    /** The timeouts are the default ones; runs only when it is asked for, because it takes what its name says. */
     @Test
     @EnabledIfSystemProperty(named = "sluice.test.minute", matches = "true")
     void shouldGateOnAHandlerThatIsBlockedForAMinute() {

@@ -68,7 +68,7 @@ class RandomKillsEndToEndTest {
             TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - beginNs), messages, least);
     }
 
-    /** As many of each kind, in any order. */
+    /** Victims, as many of each kind, in any order. */
     private static List<Victim> victims(final int count) {
         final List<Victim> victims = new ArrayList<>();
         for (int i = 0; i < count; i++) {

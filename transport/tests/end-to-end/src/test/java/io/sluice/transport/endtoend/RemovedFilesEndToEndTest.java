@@ -32,7 +32,7 @@ class RemovedFilesEndToEndTest {
         TestMedium.assumeIpc();
     }
 
-    /** As {@code rm -rf} does it: what is made meanwhile may stay. */
+    /** Remove the folder as {@code rm -rf} does it: what is made meanwhile may stay. */
     private void removeFolder() throws IOException {
         try (Stream<Path> all = Files.walk(fabric.directory())) {
             for (final Path path : all.sorted(Comparator.reverseOrder()).toList()) {

@@ -207,7 +207,7 @@ class StoppedProcessEndToEndTest {
         Reports.assertReceivedAll(fabric, "p", "s");
     }
 
-    /** With default timeouts, of which liveness is twice as long. */
+    /** The timeouts are the default ones, of which liveness is twice as long. */
     @Test
     void shouldNoticeNothingOfFiveSeconds() {
         final String channel = " channel=" + fabric.channel("window=4m") + " stream=1";

@@ -107,7 +107,7 @@ final class CloseRaces {
         });
     }
 
-    /** Nothing but the closing of its publication keeps a claim from being committed. */
+    /** Commit a claim, which nothing but the closing of its publication keeps from being committed. */
     private void commit(final ExclusivePublication publication, final BufferClaim claim) {
         try {
             claim.commit();

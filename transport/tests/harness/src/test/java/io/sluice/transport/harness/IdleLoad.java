@@ -23,7 +23,7 @@ public final class IdleLoad {
     /** A poller that waits runs in hardly any look, and one that spins in all, however busy the machine is. */
     private static final double IDLE_SHARE = 0.5;
     private static final long LOOK_INTERVAL_NS = Duration.ofMillis(1).toNanos();
-    /** As the system has it, which cuts names after 15 characters. */
+    /** Name of the thread as the system has it, which cuts names after 15 characters. */
     private static final String POLLER = "sluice-poller-0";
     private static final String RUNNABLE = "R";
     private static final String MODE = "sluice.poller.completion.modes=";

@@ -32,7 +32,10 @@ import org.agrona.DirectBuffer;
 public final class ModulePathRun {
     /** The module of messages that tests send, which the transport does not ask for. */
     private static final String MARKET_DATA = TradeDecoder.class.getPackageName();
-    /** By them a test learns what it allocates, and its JVM's flags, which the processes that it starts get, too. */
+    /**
+     * Modules by which a test learns what it allocates, and its JVM's flags, which the processes that it starts get,
+     * too.
+     */
     private static final String MANAGEMENT =
         ManagementFactory.class.getModule().getName() + "," + ThreadMXBean.class.getModule().getName();
     /** The flags of a program on the module path, seen from a module of {@code transport/tests}. */

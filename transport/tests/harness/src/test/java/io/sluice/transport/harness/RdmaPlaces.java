@@ -10,7 +10,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * {@value #SOFTWARE} is the software device, in the place of a verbs device, and a {@link TestCard} is one by itself.
  */
 public final class RdmaPlaces {
-    /** For example {@code 10.77.0.1/rxe0,10.77.0.2/rxe1}. */
+    /** Name of the property of places, for example {@code 10.77.0.1/rxe0,10.77.0.2/rxe1}. */
     public static final String PROPERTY = "sluice.test.rdma";
 
     private static final String SOFTWARE = "software";
@@ -53,7 +53,7 @@ public final class RdmaPlaces {
         assumeTrue(areTwo, PROPERTY + " names one device only: native/lab/transport --devices 2 has two");
     }
 
-    /** Whether it is the software device. */
+    /** Whether the place is the software device. */
     boolean isSoftware() {
         return device().equals(SOFTWARE);
     }

@@ -40,8 +40,8 @@ public final class Reports {
     }
 
     /**
-     * As {@link #assertRuns}, of a subscriber that maps the log and may be left behind: the last message of an image
-     * may have changed under its handler, if the subscriber was told so.
+     * Assert as {@link #assertRuns} does, of a subscriber that maps the log and may be left behind: the last message of
+     * an image may have changed under its handler, if the subscriber was told so.
      */
     public static long assertRunsToWhereTold(
         final Fabric fabric, final String publisher, final String subscriber, final String errors) {

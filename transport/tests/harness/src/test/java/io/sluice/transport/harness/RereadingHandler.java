@@ -108,7 +108,7 @@ public class RereadingHandler implements MessageEventHandler {
         return name;
     }
 
-    /** Whether it has yet to look again at the message that it is held at. */
+    /** Whether the handler has yet to look again at the message that it is held at. */
     public boolean isHeld() {
         return isHeld;
     }

@@ -131,7 +131,7 @@ final class ScriptedFaults extends FaultHook {
         return fail(WorkStatus.RETRY_EXC_ERR);
     }
 
-    /** By the journals of both: 0 when it was not asked for. */
+    /** Bytes in flight by the journals of both: 0 when they were not asked for. */
     private long inFlight() {
         final Line pair = armed;
         return pair.text("from", "").isEmpty() ? 0

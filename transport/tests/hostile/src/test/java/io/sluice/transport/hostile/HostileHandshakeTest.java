@@ -109,7 +109,7 @@ class HostileHandshakeTest {
         assertEquals(0, victim.counters().get(TransportCounter.LINKS_BROKEN));
     }
 
-    /** Nothing but what a handshake needs has been told, and then it was over. */
+    /** Assert that nothing but what a handshake needs has been told, and that then it was over. */
     private void assertRefused(final Session session, final long times) {
         assertOthersGoOn();
         final CapturedMessages heard = new CapturedMessages();

@@ -72,7 +72,7 @@ class PlantedBugsTest {
         assertTrue(finders > 0, "no bug names a test");
     }
 
-    /** By the sources: tests of another module are not on this one's class path. */
+    /** Whether a finder is a test, by the sources: tests of another module are not on this one's class path. */
     private static boolean isTest(final String finder) {
         final String[] parts = finder.split("#", 2);
         return MODULES.stream()

@@ -19,9 +19,9 @@ enum Fault {
     GENERAL_ERROR(WorkStatus.GENERAL_ERR),
     /** Never arrives: it is held until its retries are exhausted, and then fails. */
     OPERATION_DROPPED,
-    /** Held until it is tried again. */
+    /** An operation is held until it is tried again. */
     OPERATION_DEFERRED,
-    /** Held for a time, with everything behind it. */
+    /** An operation is held for a time, with everything behind it. */
     OPERATION_DELAYED,
     /** A send of the control connection fails. */
     CONTROL_FAILED,
@@ -72,7 +72,7 @@ enum Fault {
         return status != NO_STATUS;
     }
 
-    /** Whether it strikes one operation of a link, and not whoever runs. */
+    /** Whether the fault strikes one operation of a link, and not whoever runs. */
     boolean isOfOperation() {
         return isStatus() || this == OPERATION_DROPPED || this == OPERATION_DEFERRED || this == OPERATION_DELAYED;
     }

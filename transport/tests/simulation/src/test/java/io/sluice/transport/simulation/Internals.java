@@ -73,7 +73,7 @@ final class Internals {
     private static final Inside IS_ALIVE = Inside.of("verbs.software.SoftwareCompletionQueue", "isAlive()");
     private static final Inside DIE = Inside.of("verbs.software.SoftwareCompletionQueue", "die()");
     private static final Inside ATTENTION = Inside.of("verbs.software.SoftwareCompletionQueue", "attention");
-    /** As the queue's own constant DEAD. */
+    /** The bit of the queue's own constant DEAD. */
     private static final long HAS_OVERRUN = 1 << 1;
     private static final Inside SEND_COMPLETIONS = Inside.of(PublicationState.class, "sendCompletions", "queue");
     private static final Inside RECEIVE_COMPLETIONS =

@@ -89,7 +89,9 @@ final class Invariants {
         }
     }
 
-    /** Nothing happens that a link may die of: each subscriber has one image of each publication, to its end. */
+    /**
+     * Check that nothing happens that a link may die of: each subscriber has one image of each publication, to its end.
+     */
     private static void checkRuns(final Subscriber subscriber) {
         for (int i = 0; i < subscriber.runs().size(); i++) {
             final ImageRun run = subscriber.runs().get(i);

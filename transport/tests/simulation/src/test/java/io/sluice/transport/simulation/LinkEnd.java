@@ -33,7 +33,7 @@ final class LinkEnd {
             return VALUES[SUBSCRIPTION_PREPARING.ordinal() + Internals.subscriptionLinkState(link).ordinal()];
         }
 
-        /** For the head of a table. */
+        /** The text for the head of a table. */
         String column() {
             return (isOfPublication() ? "p:" : "s:")
                 + name().substring(name().indexOf('_') + 1).toLowerCase(Locale.ROOT);
@@ -114,7 +114,7 @@ final class LinkEnd {
         return process;
     }
 
-    /** Whether it is an end of a link to a subscription. */
+    /** Whether this is an end of a link to a subscription. */
     boolean isOf(final Subscriber subscriber) {
         return isOfPublication ? Internals.isOfSubscription(link, subscriber.state())
             : Internals.links(subscriber.state()).contains(link);

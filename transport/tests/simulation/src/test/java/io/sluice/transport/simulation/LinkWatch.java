@@ -75,7 +75,7 @@ final class LinkWatch {
         reported = Internals.reported(link);
     }
 
-    /** Nothing counts as consumed that some reader is not done with. */
+    /** Check that nothing counts as consumed that some reader is not done with. */
     private void checkHandled() {
         final ImageRun run = run();
         if (run == null) {

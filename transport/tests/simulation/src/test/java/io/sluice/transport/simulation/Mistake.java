@@ -60,8 +60,8 @@ enum Mistake {
     }
 
     /**
-     * Whether it does harm: a receive ring has its own bytes, a shared log needs no write to have them, and where
-     * nothing is posted no credit is spent. Where much goes wrong anyway, something else may be found first.
+     * Whether the mistake does harm: a receive ring has its own bytes, a shared log needs no write to have them, and
+     * where nothing is posted no credit is spent. Where much goes wrong anyway, something else may be found first.
      */
     boolean isHarmful(final Scenario scenario) {
         return scenario.isQuiet() && scenario.replacements() == 0 && scenario.republications() == 0 && switch (this) {

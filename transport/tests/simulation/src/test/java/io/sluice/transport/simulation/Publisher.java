@@ -96,7 +96,7 @@ final class Publisher {
         }
     }
 
-    /** Whether it does not wait for a subscription's end of a link any more. */
+    /** Whether the publisher does not wait for a subscription's end of a link any more. */
     boolean hasGivenUp(final InboundLink link) {
         return linksGivenUp.contains(Internals.linkId(link));
     }

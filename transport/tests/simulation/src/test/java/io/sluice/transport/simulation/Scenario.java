@@ -175,7 +175,7 @@ record Scenario(
         return flowControl.equals(ALL);
     }
 
-    /** Whether it waits for those with a tag. */
+    /** Whether the publication waits for those with a tag. */
     boolean waitsForGroup() {
         return flowControl.equals(GROUP);
     }

@@ -112,7 +112,7 @@ final class SimulatedEnvironment implements Environment {
         return sockets;
     }
 
-    /** Nothing that is simulated goes over a network. */
+    /** The address is of no use, since nothing that is simulated goes over a network. */
     @Override
     public InetAddress sourceAddress(final InetSocketAddress peer) {
         throw new UnsupportedOperationException("peer=" + peer);

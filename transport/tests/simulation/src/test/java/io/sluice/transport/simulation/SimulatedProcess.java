@@ -66,12 +66,12 @@ final class SimulatedProcess {
         environment.checkReleased();
     }
 
-    /** By mistake: something stays open. */
+    /** Leave something open, by mistake. */
     void leak() {
         environment.leak();
     }
 
-    /** {@return whether it is news that a completion queue of its device has overrun} */
+    /** {@return whether the overrun of a completion queue of its device is news} */
     boolean onOverrun(final CompletionQueue queue) {
         return overrun.add(queue);
     }

@@ -118,7 +118,7 @@ final class SimulatedWorker implements Worker {
         return processId == id;
     }
 
-    /** As a thread's permit: waking one that is not parked lets its next park return at once. */
+    /** The wake-up is as a thread's permit: waking one that is not parked lets its next park return at once. */
     @Override
     public void wake() {
         if (parkedUntilNs > machine.nowNs()) {

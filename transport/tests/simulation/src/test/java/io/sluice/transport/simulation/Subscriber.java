@@ -194,7 +194,7 @@ final class Subscriber {
         return evicts;
     }
 
-    /** Whether it evicts consumers that are too slow, and has not done so yet. */
+    /** Whether the subscriber evicts consumers that are too slow, and has not done so yet. */
     boolean mayEvict() {
         return evicts && evicted == 0 && isOpen();
     }

@@ -152,7 +152,7 @@ final class SoakPlace {
         isHit = newHit;
     }
 
-    /** Whether it publishes or receives, as far as anybody can tell. */
+    /** Whether the place publishes or receives, as far as anybody can tell. */
     boolean isUp() {
         return life != null && !life.isOver();
     }

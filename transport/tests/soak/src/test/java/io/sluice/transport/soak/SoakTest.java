@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Timeout;
 /** A short soak in which every kind of fault happens. */
 @Tag("slow")
 class SoakTest {
-    /** With this seed every kind of fault is in it. */
+    /** Seed with which every kind of fault is in it. */
     private static final long SEED = 20_261_101;
     private static final long DURATION_MS = 24_500;
     private static final long SECONDS = 400;

@@ -94,7 +94,7 @@ class LingerTest {
         assertFalse(publication.isDrained());
     }
 
-    /** As with a peer that dies: nobody is left to wait for, and that is no delivery. */
+    /** The peer is gone, as one that dies: nobody is left to wait for, and that is no delivery. */
     @Test
     void shouldNotTakeTheLossOfASubscriptionForADelivery() {
         final BlockedWay way = new BlockedWay(FaultHook.Operation.WRITE_WITH_IMMEDIATE);

@@ -39,7 +39,7 @@ class CompletionQueueOverrunTest {
     private static final int STREAM_ID = 1;
     private static final int MESSAGES = 2_000;
     private static final int PUBLICATIONS = 3;
-    /** Of which a window of 64 KiB takes eight. */
+    /** Length of a message, of which a window of 64 KiB takes eight. */
     private static final int LARGE = 8_000;
     private static final long HEARTBEAT_INTERVAL_NS = 5_000_000L;
 
@@ -227,7 +227,7 @@ class CompletionQueueOverrunTest {
         }
     }
 
-    /** By then all links that it served have broken, for all that was known. */
+    /** The device tells so late that all links that the queue served have broken, for all that was known. */
     @ParameterizedTest
     @ValueSource(strings = {"invoker", "dedicated"})
     void shouldMakeTheQueueAnewThatTheDeviceTellsOfTooLate(final String mode) {

@@ -89,7 +89,7 @@ class ApplicationCounterTest {
         assertEquals(0, counter.keyBuffer().capacity());
     }
 
-    /** Of each two that race, the smaller one may come first or be refused. */
+    /** The smaller one of each two that race may come first or be refused. */
     @Test
     void shouldKeepTheGreatestOfWhatManyThreadsPropose() throws InterruptedException {
         final Counter counter = transports.launch().addCounter(TYPE_ID, "greatest");

@@ -98,7 +98,7 @@ class OwnThreadsTest {
         idling.forEach((name, thread) -> assertEquals(name, thread.getName()));
     }
 
-    /** Of the second poller nothing is used, so that nobody was asked for its strategy. */
+    /** The second poller is not used, so that nobody was asked for its strategy. */
     @ParameterizedTest
     @ValueSource(strings = {"own", ""})
     void shouldShowThePollersStrategyOfTheApplication(final String alias) {

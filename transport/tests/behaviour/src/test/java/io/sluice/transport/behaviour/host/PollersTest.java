@@ -75,7 +75,10 @@ class PollersTest {
         assertTrue(ex.getMessage().contains("poller=2") && ex.getMessage().contains("maximum=1"), ex.getMessage());
     }
 
-    /** With the next one after its release; a long-lived transport may have any number after each other. */
+    /**
+     * A subscription is polled by the next one after its release; a long-lived transport may have any number after each
+     * other.
+     */
     @ParameterizedTest
     @ValueSource(strings = {"", "|poller=0"})
     void shouldLetGoOfSubscriptionsThatWereClosed(final String named) {
@@ -219,7 +222,7 @@ class PollersTest {
         assertEquals(128, Transports.receive(stuck, 128).size(), "what was held back is all there");
     }
 
-    /** As many images as slots and more, an event each, through a ring that wraps; at the end all is reported. */
+    /** Images as many as slots and more have an event each, in a ring that wraps; at the end all is reported. */
     @Test
     void shouldReportWhatManyImagesWithOneEventEachHaveConsumed() {
         final int images = 12;

@@ -65,7 +65,7 @@ class FutileResumeTest {
         return transports.errors().stream().filter(error -> error.getMessage().contains(text)).count();
     }
 
-    /** Nothing is wrong any more: a new link is made. */
+    /** Await a new link, which is made when nothing is wrong any more. */
     private static void awaitAnother(final Publication publication, final Subscription subscription) {
         final byte[] last = {1, 2, 3};
         final AtomicBoolean isThere = new AtomicBoolean();

@@ -26,7 +26,7 @@ class LinkChurnTest {
     private static final int STREAM_ID = 1;
     private static final int LINKS = 24;
     private static final int ROUNDS = 4;
-    /** Of each link that goes, in each round; a few more than its subscription has had when it is closed. */
+    /** Messages of each link that goes, in each round; a few more than its subscription has had when it is closed. */
     private static final int MESSAGES = 20;
     private static final String QUEUE_PAIRS = "q.*";
 

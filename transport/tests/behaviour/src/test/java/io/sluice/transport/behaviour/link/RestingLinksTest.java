@@ -21,7 +21,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Of many links some rest for thousands of polls, and go on: every message comes once, and in order. */
+/** Some of many links rest for thousands of polls, and go on: every message comes once, and in order. */
 class RestingLinksTest {
     private static final int STREAM_ID = 3;
     private static final int LINKS = 24;

@@ -68,7 +68,7 @@ class DispatchFromRingTest {
             + (trade.orderCount() == TradeDecoder.orderCountNullValue() ? "" : " orders " + trade.orderCount());
     }
 
-    /** Of every kind: old, today's and new versions, foreign, unknown, malformed. */
+    /** Messages of every kind: old, today's and new versions, foreign, unknown, malformed. */
     private static List<byte[]> messages() {
         final byte[] broken = definition("broken");
         broken[HEADER + InstrumentDefinitionDecoder.BLOCK_LENGTH] = (byte) 0xFF;

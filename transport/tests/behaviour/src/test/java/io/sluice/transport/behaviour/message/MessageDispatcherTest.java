@@ -42,7 +42,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class MessageDispatcherTest {
     private static final int STREAM_ID = 6;
     private static final int HEADER = MessageDispatcher.HEADER_LENGTH;
-    /** Of a trade as it was before version 2 added the order count. */
+    /** Block length of a trade as it was before version 2 added the order count. */
     private static final int FIRST_TRADE_BLOCK = TradeDecoder.orderCountEncodingOffset();
 
     @RegisterExtension

@@ -95,7 +95,7 @@ class MixedCompletionTest {
         }
     }
 
-    /** Of one publication's messages completions tell, of the other's only their frames: neither waits for another. */
+    /** Completions tell of one publication's messages, only frames of the other's: neither waits for another. */
     @ParameterizedTest
     @CsvSource({"invoker, memory", "invoker, queue", "dedicated, memory", "dedicated, queue"})
     void shouldHaveBothKindsOnOneSubscription(final String mode, final String sendingFirst) {

@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** A publication under pressure names whom it waits for, which the flow control decides, and how far that one is. */
 class BackPressureLaggardTest {
     private static final int STREAM_ID = 1;
-    /** Of a message with its header. */
+    /** Length of a message with its header. */
     private static final int FRAME_LENGTH = 1024;
     private static final byte[] MESSAGE = new byte[FRAME_LENGTH - 24];
     private static final int MESSAGES = 3;

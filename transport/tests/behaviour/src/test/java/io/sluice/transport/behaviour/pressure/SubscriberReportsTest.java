@@ -100,7 +100,7 @@ class SubscriberReportsTest {
             Await.DEADLINE_SECONDS);
     }
 
-    /** As the publication tells it, a tenth of a second late. */
+    /** The consumer as the publication tells it, a tenth of a second late. */
     private String consumer() {
         return publication.subscribers().stream().map(SubscriberLag::consumer).findFirst().orElse("nobody yet");
     }
