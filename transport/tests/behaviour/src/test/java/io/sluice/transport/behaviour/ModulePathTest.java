@@ -1,7 +1,5 @@
 package io.sluice.transport.behaviour;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-
 import io.sluice.transport.behaviour.host.WantOfDescriptorsTest;
 import io.sluice.transport.harness.ModulePathRun;
 import io.sluice.transport.harness.TestMedium;
@@ -50,6 +48,6 @@ class ModulePathTest {
     @ParameterizedTest
     @MethodSource("packages")
     void shouldPassWithSluiceOnTheModulePath(final String tested) throws Exception {
-        assertEquals(0, run.run(tested, NEED_MORE), () -> "of " + tested + ": " + run.text(tested));
+        run.assertPass(tested, NEED_MORE);
     }
 }

@@ -1,5 +1,7 @@
 package io.sluice.transport.harness;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
 import com.lmax.disruptor.RingBuffer;
 import com.sun.management.ThreadMXBean;
 import io.sluice.codec.FrameDescriptor;
@@ -72,14 +74,32 @@ public final class ModulePathRun {
     }
 
     /**
-     * Runs the tests of a package.
+     * Runs the tests beside one, in its package, and fails when one of them does. Over another medium than ipc nothing
+     * runs.
+     *
+     * @param folder for them, and for what they print.
+     * @param one    that asks for it, and does not run itself.
+     * @param flags  of the JVM, in addition.
+     */
+    public static void assertNeighboursPass(final Path folder, final Class<?> one, final String... flags)
+        throws Exception {
+        TestMedium.assumeIpc();
+        new ModulePathRun(folder, one).assertPass(one.getPackageName(), Set.of(one.getName()), flags);
+    }
+
+    /**
+     * Runs the tests of a package, and fails when one of them does.
      *
      * @param tested package.
      * @param butFor names of classes that cannot run so.
      * @param flags  of the JVM, in addition.
-     * @return the exit code of {@link TestProgram}.
      */
-    public int run(final String tested, final Set<String> butFor, final String... flags) throws Exception {
+    public void assertPass(final String tested, final Set<String> butFor, final String... flags) throws Exception {
+        assertEquals(0, run(tested, butFor, flags), () -> "of " + tested + ": " + text(tested));
+    }
+
+    /** {@return the exit code of {@link TestProgram}} */
+    private int run(final String tested, final Set<String> butFor, final String... flags) throws Exception {
         final List<String> command = command();
         command.addAll(List.of(flags));
         command.addAll(List.of("-m", "io.sluice.transport/" + TestProgram.class.getName()));
@@ -94,7 +114,7 @@ public final class ModulePathRun {
     }
 
     /** {@return the text that the tests of a package have printed} */
-    public String text(final String tested) {
+    private String text(final String tested) {
         try {
             return Files.readString(output(tested));
         } catch (final IOException ex) {
