@@ -62,7 +62,7 @@ public enum CounterType {
     SUBSCRIPTION_LINKS(31, CounterScope.SUBSCRIPTION, "subscription-links"),
     /** How far a subscription is from holding publications up: the ordinal of a {@link PressureState}. */
     SUBSCRIPTION_PRESSURE(32, CounterScope.SUBSCRIPTION, "subscription-pressure"),
-    /** The cause of the pressure: the ordinal of a {@link BackPressureCause}. */
+    /** Cause: the ordinal of a {@link BackPressureCause}. */
     SUBSCRIPTION_PRESSURE_CAUSE(33, CounterScope.SUBSCRIPTION, "subscription-pressure-cause"),
     /** How often its state has changed. */
     SUBSCRIPTION_PRESSURE_CHANGES(34, CounterScope.SUBSCRIPTION, "subscription-pressure-changes"),
