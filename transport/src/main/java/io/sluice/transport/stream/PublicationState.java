@@ -211,6 +211,7 @@ public final class PublicationState {
         }
         if (phase == Phase.RELEASING && abandoning && poster.isMemoryHeld()) {
             abandon();
+            return 1;
         }
         return phase != Phase.RELEASING && nowNs - deadlineNs > 0 ? expireLinger() : 0;
     }
