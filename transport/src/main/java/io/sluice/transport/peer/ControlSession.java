@@ -25,19 +25,19 @@ import org.agrona.DirectBuffer;
  *   CONNECTING ──→ GREETING ──→ AUTHENTICATING ──→ WAITING ──→ READY      any of them ──→ CLOSED
  * </pre>
  * <table>
- *   <caption>What moves it, and the thread that the work is done on before</caption>
- *   <tr><td>CONNECTING</td><td>the connection manager has connected: the Hello is sent</td>
+ *   <caption>What moves it, what follows, and the thread that the work is done on before</caption>
+ *   <tr><td>CONNECTING</td><td>the connection manager has connected: the Hello is sent</td><td>GREETING, CLOSED</td>
  *     <td>set-up (makes the queue pair, and dials), conductor (accepts, and asks for the answer)</td></tr>
  *   <tr><td>GREETING</td><td>the peer's Hello has come; its version, id and kind of authentication are good</td>
- *     <td>conductor</td></tr>
+ *     <td>AUTHENTICATING, WAITING, READY, CLOSED</td><td>conductor</td></tr>
  *   <tr><td>AUTHENTICATING</td><td>the peer's Answer proves that it holds the key; passed over without one</td>
- *     <td>conductor</td></tr>
+ *     <td>WAITING, READY, CLOSED</td><td>conductor</td></tr>
  *   <tr><td>WAITING</td><td>an older session with the same peer is over, or silent; passed over without one</td>
- *     <td>conductor</td></tr>
+ *     <td>READY, CLOSED</td><td>conductor</td></tr>
  *   <tr><td>READY</td><td>a Goodbye, silence for the liveness timeout, a connection that ends, or a newer session of
- *     the peer once this one is silent</td><td>conductor</td></tr>
+ *     the peer once this one is silent</td><td>CLOSED</td><td>conductor</td></tr>
  *   <tr><td>CLOSED</td><td>nothing any more; the last messages leave, and then the connection is released</td>
- *     <td>conductor, set-up</td></tr>
+ *     <td>–</td><td>conductor, set-up</td></tr>
  * </table>
  * From CONNECTING to WAITING a session has one handshake timeout for everything: a peer that falls silent on the way is
  * hung up on when that is over. Which message moves which state, and which attack each rule is against, is in

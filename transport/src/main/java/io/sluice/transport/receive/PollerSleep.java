@@ -54,14 +54,18 @@ final class PollerSleep implements IdleStrategy {
      *   POLLING ──→ HELD_UP ──→ ARMED ──→ SLEEPY ──→ SLEPT ──→ POLLING      any of them ──work──→ POLLING
      * </pre>
      * <table>
-     *   <caption>What moves it, and the part of the poller's thread that does</caption>
-     *   <tr><td>POLLING</td><td>a cycle without work, after the time of spinning</td><td>end of cycle</td></tr>
-     *   <tr><td>HELD_UP</td><td>no publication waits for a consumer: the queues are armed, in the cycle that finds
-     *     this out; never again once waiting has failed or was stopped</td><td>end of cycle</td></tr>
+     *   <caption>What moves it, what follows, and the part of the poller's thread that does</caption>
+     *   <tr><td>POLLING</td><td>a cycle without work, after the time of spinning</td><td>HELD_UP</td><td>poller (end of
+     *     cycle)</td></tr>
+     *   <tr><td>HELD_UP</td><td>no publication waits for a consumer: the queues are armed, in the cycle that finds this
+     *     out; never again once waiting has failed or was stopped</td><td>ARMED, POLLING</td><td>poller (end of
+     *     cycle)</td></tr>
      *   <tr><td>ARMED</td><td>a cycle without work; back to POLLING when a queue could not be looked into</td>
-     *     <td>end of cycle</td></tr>
-     *   <tr><td>SLEEPY</td><td>the idle strategy is asked, and waits</td><td>between cycles</td></tr>
-     *   <tr><td>SLEPT</td><td>the next cycle, whatever has ended the wait</td><td>begin of cycle</td></tr>
+     *     <td>SLEEPY, POLLING</td><td>poller (end of cycle)</td></tr>
+     *   <tr><td>SLEEPY</td><td>the idle strategy is asked, and waits</td><td>SLEPT, POLLING</td><td>poller (between
+     *     cycles)</td></tr>
+     *   <tr><td>SLEPT</td><td>the next cycle, whatever has ended the wait</td><td>POLLING</td><td>poller (begin of
+     *     cycle)</td></tr>
      * </table>
      */
     private enum Phase {

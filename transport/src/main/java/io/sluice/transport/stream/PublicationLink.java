@@ -27,14 +27,18 @@ import io.sluice.verbs.SourceAddress;
  *   any → GONE: closed, unsubscribed, refused, its peer gone, a fatal break, not resumed in time, left behind
  * </pre>
  * <table>
- *   <caption>What moves it, and the thread that the work is done on before</caption>
- *   <tr><td>PREPARING</td><td>queue pair and feedback cell are made</td><td>set-up</td></tr>
- *   <tr><td>SETUP_SENT</td><td>the peer accepts or refuses, or says nothing in time</td><td>conductor</td></tr>
- *   <tr><td>CONNECTING</td><td>the queue pair is ready to send</td><td>set-up</td></tr>
- *   <tr><td>JOINING</td><td>the writing thread has taken the link up, and says where</td><td>writing</td></tr>
- *   <tr><td>ACTIVE</td><td>the queue pair or the peer breaks it, or the control session is lost</td>
+ *   <caption>What moves it, what follows, and the thread that the work is done on before</caption>
+ *   <tr><td>BROKEN</td><td>an attempt is due and the peer is ready, or time is over</td><td>PREPARING, GONE</td>
  *     <td>conductor</td></tr>
- *   <tr><td>BROKEN</td><td>an attempt is due and the peer is ready, or time is over</td><td>conductor</td></tr>
+ *   <tr><td>PREPARING</td><td>queue pair and feedback cell are made</td><td>SETUP_SENT, BROKEN, GONE</td>
+ *     <td>set-up</td></tr>
+ *   <tr><td>SETUP_SENT</td><td>the peer accepts or refuses, or says nothing in time</td><td>CONNECTING, BROKEN,
+ *     GONE</td><td>conductor</td></tr>
+ *   <tr><td>CONNECTING</td><td>the queue pair is ready to send</td><td>JOINING, BROKEN, GONE</td><td>set-up</td></tr>
+ *   <tr><td>JOINING</td><td>the writing thread has taken the link up, and says where</td><td>ACTIVE, BROKEN, GONE</td>
+ *     <td>writing</td></tr>
+ *   <tr><td>ACTIVE</td><td>the queue pair or the peer breaks it, or the control session is lost</td><td>BROKEN,
+ *     GONE</td><td>conductor</td></tr>
  * </table>
  * From JOINING on it keeps its bytes of the log, in BROKEN and while it is resumed too; one that does not gate and that
  * the writing thread would have to wait for is closed. Conductor only.

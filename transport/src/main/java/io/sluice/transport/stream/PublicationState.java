@@ -35,16 +35,17 @@ public final class PublicationState {
      *               └────linger over───────↗
      * </pre>
      * <table>
-     *   <caption>What moves it, and the thread that the work is done on before</caption>
+     *   <caption>What moves it, what follows, and the thread that the work is done on before</caption>
      *   <tr><td>OPEN</td><td>the application or the transport closes it, and the conductor takes that up</td>
-     *     <td>any</td></tr>
-     *   <tr><td>FLUSHING</td><td>writing threads are outside, and working links have been handed all that is
-     *     committed; or the linger is over</td><td>writing, conductor</td></tr>
+     *     <td>FLUSHING</td><td>any</td></tr>
+     *   <tr><td>FLUSHING</td><td>writing threads are outside, and working links have been handed all that is committed;
+     *     or the linger is over</td><td>DRAINING, RELEASING</td><td>writing, conductor</td></tr>
      *   <tr><td>DRAINING</td><td>each link that was ever connected has everything or is gone; or the linger is
-     *     over</td><td>conductor</td></tr>
-     *   <tr><td>RELEASING</td><td>writing threads are outside since the links went, what these leave is on its way
-     *     to be released, no set-up makes anything, and no claim is open</td><td>writing, set-up, conductor</td></tr>
-     *   <tr><td>RELEASED</td><td>nothing any more; the memory goes behind the queue pairs that use it</td>
+     *     over</td><td>RELEASING</td><td>conductor</td></tr>
+     *   <tr><td>RELEASING</td><td>writing threads are outside since the links went, what these leave is on its way to
+     *     be released, no set-up makes anything, and no claim is open</td><td>RELEASED</td><td>writing, set-up,
+     *     conductor</td></tr>
+     *   <tr><td>RELEASED</td><td>nothing any more; the memory goes behind the queue pairs that use it</td><td>–</td>
      *     <td>set-up</td></tr>
      * </table>
      * A claim that stays open keeps a publication in RELEASING for as long as the transport lives. When the transport

@@ -24,16 +24,17 @@ import io.sluice.verbs.SourceAddress;
  *   ENDING → GONE; any → GONE when the subscription is closed
  * </pre>
  * <table>
- *   <caption>What moves it, and the thread that the work is done on before</caption>
- *   <tr><td>PREPARING</td><td>ring and queue pair are made and connected</td><td>set-up</td></tr>
- *   <tr><td>ACCEPTED</td><td>the publisher says where the link begins, or says nothing in time</td>
- *     <td>conductor</td></tr>
+ *   <caption>What moves it, what follows, and the thread that the work is done on before</caption>
+ *   <tr><td>PREPARING</td><td>ring and queue pair are made and connected</td><td>ACCEPTED, BROKEN, ENDING, GONE</td>
+ *     <td>set-up</td></tr>
+ *   <tr><td>ACCEPTED</td><td>the publisher says where the link begins, or says nothing in time</td><td>ACTIVE, BROKEN,
+ *     ENDING, GONE</td><td>conductor</td></tr>
  *   <tr><td>ACTIVE</td><td>the queue pair, a frame or the peer breaks it, or the control session is lost</td>
- *     <td>polling, conductor</td></tr>
+ *     <td>BROKEN, ENDING, GONE</td><td>polling, conductor</td></tr>
  *   <tr><td>BROKEN</td><td>the polling thread has taken what had arrived (quiesced), and the publisher asks anew</td>
- *     <td>set-up, polling, conductor</td></tr>
- *   <tr><td>ENDING</td><td>the consumers have passed the end, and image handlers have run</td>
- *     <td>polling, callback</td></tr>
+ *     <td>PREPARING, ENDING, GONE</td><td>set-up, polling, conductor</td></tr>
+ *   <tr><td>ENDING</td><td>the consumers have passed the end, and image handlers have run</td><td>GONE</td><td>polling,
+ *     callback</td></tr>
  * </table>
  * In ENDING nothing more arrives, and the consumers have yet to pass the end. Conductor only.
  */

@@ -45,17 +45,17 @@ public final class SubscriptionState implements SubscriptionConsumers.Subject {
      *               └──not in time──→ ABANDONED ──all have left──↗
      * </pre>
      * <table>
-     *   <caption>What moves it, and the thread that the work is done on before</caption>
+     *   <caption>What moves it, what follows, and the thread that the work is done on before</caption>
      *   <tr><td>OPEN</td><td>the application or the transport closes it, and the conductor takes that up</td>
-     *     <td>any</td></tr>
-     *   <tr><td>CLOSING</td><td>each consumer and the poller have been outside since; or the time for it is over:
-     *     the linger timeout, or the evict timeout once {@code poll} was evicted</td>
+     *     <td>CLOSING</td><td>any</td></tr>
+     *   <tr><td>CLOSING</td><td>each consumer and the poller have been outside since; or the time for it is over: the
+     *     linger timeout, or the evict timeout once {@code poll} was evicted</td><td>CALLING_BACK, ABANDONED</td>
      *     <td>polling, consumers'</td></tr>
      *   <tr><td>ABANDONED</td><td>the handler has returned after all, looked at in each duty cycle</td>
-     *     <td>polling, consumers'</td></tr>
-     *   <tr><td>CALLING_BACK</td><td>image handlers have run, and no set-up makes anything</td>
+     *     <td>CALLING_BACK</td><td>polling, consumers'</td></tr>
+     *   <tr><td>CALLING_BACK</td><td>image handlers have run, and no set-up makes anything</td><td>RELEASED</td>
      *     <td>callback, set-up</td></tr>
-     *   <tr><td>RELEASED</td><td>nothing any more; the queues go behind the queue pairs that use them</td>
+     *   <tr><td>RELEASED</td><td>nothing any more; the queues go behind the queue pairs that use them</td><td>–</td>
      *     <td>set-up</td></tr>
      * </table>
      * To whoever waits for the end, {@link #isReleased()} is true from ABANDONED on: a handler that never returns must
