@@ -21,6 +21,10 @@ final class PeerQueuePairs {
     private PeerQueuePairs() {
     }
 
+    /** Sizes of a queue pair's rings, checked, and the number of its shared receive queue or 0. */
+    private record Rings(int receives, int completions, int sharedQueue) {
+    }
+
     static PeerQueuePair open(final Environment environment, final Path fabric, final QueuePairAddress address) {
         final Path folder = fabric.resolve(address.folder());
         final Path path = folder.resolve(FabricNames.queuePair(address.number()));
@@ -45,7 +49,7 @@ final class PeerQueuePairs {
                 throw new VerbsException(CALL, Errno.EINVAL, path + " is damaged: receive entries=" + receives
                     + ", completion entries=" + completions + ", bytes=" + memory.length());
             }
-            peer = open(environment, address, memory, folder, shared, receives, completions);
+            peer = open(environment, address, memory, folder, new Rings(receives, completions, shared));
             return peer;
         } catch (final IOException e) {
             throw SystemRefusal.of(CALL, Errno.EINVAL, FileErrors.isWant(e)
@@ -62,15 +66,13 @@ final class PeerQueuePairs {
         final QueuePairAddress address,
         final MappedMemory memory,
         final Path folder,
-        final int sharedQueue,
-        final int receives,
-        final int completions) throws IOException {
+        final Rings rings) throws IOException {
         final PeerSharedReceives shared =
-            sharedQueue == 0 ? null : openSharedReceives(environment, folder, sharedQueue);
+            rings.sharedQueue() == 0 ? null : openSharedReceives(environment, folder, rings.sharedQueue());
         PeerCompletionQueue queue = null;
         try {
             queue = openCompletionQueue(environment, folder, address.completionQueue());
-            return new PeerQueuePair(address, memory, queue, shared, receives, completions);
+            return new PeerQueuePair(address, memory, queue, shared, rings.receives(), rings.completions());
         } finally {
             if (queue == null && shared != null) {
                 shared.close();

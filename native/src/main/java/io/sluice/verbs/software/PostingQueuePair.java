@@ -18,8 +18,9 @@ abstract class PostingQueuePair extends QueuePair {
         final int length,
         final long remoteAddress,
         final int remoteKey) {
-        return sendQueue().post(
-            Wire.WRITE, workRequestId, flags, localAddress, localKey, length, remoteAddress, remoteKey, 0);
+        final SendQueue queue = sendQueue();
+        return queue.post(queue.request().start(Wire.WRITE, workRequestId, flags, 0)
+            .local(localAddress, localKey, length).remote(remoteAddress, remoteKey));
     }
 
     @Override
@@ -32,14 +33,17 @@ abstract class PostingQueuePair extends QueuePair {
         final long remoteAddress,
         final int remoteKey,
         final int immediate) {
-        return sendQueue().post(Wire.WRITE_WITH_IMMEDIATE, workRequestId, flags, localAddress, localKey, length,
-            remoteAddress, remoteKey, immediate);
+        final SendQueue queue = sendQueue();
+        return queue.post(queue.request().start(Wire.WRITE_WITH_IMMEDIATE, workRequestId, flags, immediate)
+            .local(localAddress, localKey, length).remote(remoteAddress, remoteKey));
     }
 
     @Override
     public int postSend(
         final long workRequestId, final int flags, final long localAddress, final int localKey, final int length) {
-        return sendQueue().post(Wire.SEND, workRequestId, flags, localAddress, localKey, length, 0, 0, 0);
+        final SendQueue queue = sendQueue();
+        return queue.post(
+            queue.request().start(Wire.SEND, workRequestId, flags, 0).local(localAddress, localKey, length));
     }
 
     @Override
@@ -50,8 +54,9 @@ abstract class PostingQueuePair extends QueuePair {
         final int localKey,
         final int length,
         final int immediate) {
-        return sendQueue().post(
-            Wire.SEND_WITH_IMMEDIATE, workRequestId, flags, localAddress, localKey, length, 0, 0, immediate);
+        final SendQueue queue = sendQueue();
+        return queue.post(queue.request().start(Wire.SEND_WITH_IMMEDIATE, workRequestId, flags, immediate)
+            .local(localAddress, localKey, length));
     }
 
     @Override
@@ -63,8 +68,9 @@ abstract class PostingQueuePair extends QueuePair {
         final int length,
         final long remoteAddress,
         final int remoteKey) {
-        return sendQueue().postFetch(
-            Wire.READ, workRequestId, flags, localAddress, localKey, length, remoteAddress, remoteKey, 0, 0);
+        final SendQueue queue = sendQueue();
+        return queue.postFetch(queue.request().start(Wire.READ, workRequestId, flags, 0)
+            .local(localAddress, localKey, length).remote(remoteAddress, remoteKey));
     }
 
     @Override
@@ -77,8 +83,10 @@ abstract class PostingQueuePair extends QueuePair {
         final int remoteKey,
         final long expected,
         final long replacement) {
-        return sendQueue().postFetch(Wire.COMPARE_AND_SWAP, workRequestId, flags, localAddress, localKey, Long.BYTES,
-            remoteAddress, remoteKey, expected, replacement);
+        final SendQueue queue = sendQueue();
+        return queue.postFetch(queue.request().start(Wire.COMPARE_AND_SWAP, workRequestId, flags, 0)
+            .local(localAddress, localKey, Long.BYTES).remote(remoteAddress, remoteKey)
+            .operands(expected, replacement));
     }
 
     @Override
@@ -90,8 +98,9 @@ abstract class PostingQueuePair extends QueuePair {
         final long remoteAddress,
         final int remoteKey,
         final long addend) {
-        return sendQueue().postFetch(Wire.FETCH_AND_ADD, workRequestId, flags, localAddress, localKey, Long.BYTES,
-            remoteAddress, remoteKey, addend, 0);
+        final SendQueue queue = sendQueue();
+        return queue.postFetch(queue.request().start(Wire.FETCH_AND_ADD, workRequestId, flags, 0)
+            .local(localAddress, localKey, Long.BYTES).remote(remoteAddress, remoteKey).operands(addend, 0));
     }
 
     @Override

@@ -41,6 +41,7 @@ final class SendQueue {
     private final LocalCompletions completions;
     private final Transmitter transmitter;
     private final WaitingSends waiting;
+    private final SendRequest request = new SendRequest();
     private final int maxWork;
     private final int maxInlineData;
     private final boolean fetches;
@@ -70,97 +71,63 @@ final class SendQueue {
         signal = newSignal;
     }
 
-    int post(
-        final int operation,
-        final long workRequestId,
-        final int flags,
-        final long localAddress,
-        final int localKey,
-        final int length,
-        final long remoteAddress,
-        final int remoteKey,
-        final int immediate) {
+    /** The poster's, to fill and to post at once. */
+    SendRequest request() {
+        return request;
+    }
+
+    /** Post anything but what {@link #postFetch} does: the request of this queue, or one of a chain. */
+    int post(final SendRequest send) {
         GUARD.setOpaque(this, 1);
         try {
-            return gate == OPEN
-                ? postNow(operation, workRequestId, flags, localAddress, localKey, length, remoteAddress, remoteKey,
-                    immediate)
-                : waiting.postLater(operation, workRequestId, flags, localAddress, localKey, length, remoteAddress,
-                    remoteKey, immediate);
+            return gate == OPEN ? postNow(send) : waiting.postLater(send);
         } finally {
             GUARD.setRelease(this, 0);
         }
     }
 
     /** Post a READ, or an atomic with its one or two operands. */
-    int postFetch(
-        final int operation,
-        final long workRequestId,
-        final int flags,
-        final long localAddress,
-        final int localKey,
-        final int length,
-        final long remoteAddress,
-        final int remoteKey,
-        final long operand,
-        final long replacement) {
+    int postFetch(final SendRequest fetch) {
         GUARD.setOpaque(this, 1);
         try {
-            if (!isFetchGood(operation, flags, length, remoteAddress)) {
+            if (!isFetchGood(fetch)) {
                 return Errno.EINVAL;
             }
-            return gate == OPEN
-                ? fetchNow(operation, workRequestId, flags, localAddress, localKey, length, remoteAddress, remoteKey,
-                    operand, replacement)
-                : waiting.fetchLater(operation, workRequestId, flags, localAddress, localKey, length, remoteAddress,
-                    remoteKey, operand, replacement);
+            return gate == OPEN ? fetchNow(fetch) : waiting.postLater(fetch);
         } finally {
             GUARD.setRelease(this, 0);
         }
     }
 
-    private boolean isFetchGood(final int operation, final int flags, final int length, final long remoteAddress) {
-        return length >= 0 && (flags & WorkFlags.INLINE) == 0 && fetches
-            && (operation == Wire.READ || (remoteAddress & Long.BYTES - 1) == 0);
+    private boolean isFetchGood(final SendRequest fetch) {
+        return fetch.length() >= 0 && (fetch.flags() & WorkFlags.INLINE) == 0 && fetches
+            && (fetch.operation() == Wire.READ || (fetch.remoteAddress() & Long.BYTES - 1) == 0);
     }
 
-    int fetchNow(
-        final int operation,
-        final long workRequestId,
-        final int flags,
-        final long localAddress,
-        final int localKey,
-        final int length,
-        final long remoteAddress,
-        final int remoteKey,
-        final long operand,
-        final long replacement) {
+    int fetchNow(final SendRequest fetch) {
         if (!hasSlot()) {
             return Errno.ENOMEM;
         }
-        final int status = transmitter.fetch(
-            operation, workRequestId, localAddress, localKey, length, remoteAddress, remoteKey, operand, replacement);
+        final int status = transmitter.fetch(fetch);
         final long covered = ++posted;
         if (status == WorkStatus.SUCCESS) {
-            succeedFetch(operation, workRequestId, flags, length, covered);
+            succeedFetch(fetch, covered);
         } else if (status > 0) {
-            fail(status, workRequestId, covered);
+            fail(status, fetch.workRequestId(), covered);
         } else {
-            waiting.addFetch(
-                operation, workRequestId, flags, localAddress, localKey, length, remoteAddress, remoteKey, operand,
-                replacement, covered, status);
+            waiting.add(fetch, covered, status);
         }
         return Errno.OK;
     }
 
-    void succeedFetch(
-        final int operation, final long workRequestId, final int flags, final int length, final long covered) {
-        if ((flags & WorkFlags.SIGNALED) != 0) {
+    void succeedFetch(final SendRequest fetch, final long covered) {
+        if ((fetch.flags() & WorkFlags.SIGNALED) != 0) {
+            final int operation = fetch.operation();
             final int opcode = operation == Wire.READ ? WorkOpcode.RDMA_READ
                 : operation == Wire.COMPARE_AND_SWAP ? WorkOpcode.COMPARE_SWAP : WorkOpcode.FETCH_ADD;
             completions.offer(
-                workRequestId,
-                (long) length << 32 | QueuePairLayout.verdict(WorkFlags.NONE, opcode, WorkStatus.SUCCESS),
+                fetch.workRequestId(),
+                (long) fetch.length() << 32 | QueuePairLayout.verdict(WorkFlags.NONE, opcode, WorkStatus.SUCCESS),
                 covered);
             UnsafeApi.fullFence();
             signal.raise(false);
@@ -177,39 +144,28 @@ final class SendQueue {
         }
     }
 
-    int postNow(
-        final int operation,
-        final long workRequestId,
-        final int flags,
-        final long localAddress,
-        final int localKey,
-        final int length,
-        final long remoteAddress,
-        final int remoteKey,
-        final int immediate) {
-        if (!isLengthGood(flags, length)) {
+    int postNow(final SendRequest send) {
+        if (!isLengthGood(send)) {
             return Errno.EINVAL;
         }
         if (!hasSlot()) {
             return Errno.ENOMEM;
         }
-        final int status = transmitter.transmit(
-            operation, workRequestId, flags, localAddress, localKey, length, remoteAddress, remoteKey, immediate);
+        final int status = transmitter.transmit(send);
         final long covered = ++posted;
         if (status == WorkStatus.SUCCESS) {
-            succeed(operation, workRequestId, flags, covered);
+            succeed(send, covered);
         } else if (status > 0) {
-            fail(status, workRequestId, covered);
+            fail(status, send.workRequestId(), covered);
         } else {
-            waiting.add(
-                operation, workRequestId, flags, localAddress, localKey, length, remoteAddress, remoteKey, immediate,
-                covered, status);
+            waiting.add(send, covered, status);
         }
         return Errno.OK;
     }
 
-    boolean isLengthGood(final int flags, final int length) {
-        return length >= 0 && ((flags & WorkFlags.INLINE) == 0 || length <= maxInlineData);
+    boolean isLengthGood(final SendRequest send) {
+        final int length = send.length();
+        return length >= 0 && ((send.flags() & WorkFlags.INLINE) == 0 || length <= maxInlineData);
     }
 
     boolean hasSlot() {
@@ -225,11 +181,13 @@ final class SendQueue {
         return ++posted;
     }
 
-    void succeed(final int operation, final long workRequestId, final int flags, final long covered) {
+    void succeed(final SendRequest send, final long covered) {
+        final int operation = send.operation();
+        final int flags = send.flags();
         final boolean isSignalled = (flags & WorkFlags.SIGNALED) != 0;
         if (isSignalled) {
             completions.offer(
-                workRequestId,
+                send.workRequestId(),
                 QueuePairLayout.verdict(
                     WorkFlags.NONE,
                     operation < Wire.SEND ? WorkOpcode.RDMA_WRITE : WorkOpcode.SEND,

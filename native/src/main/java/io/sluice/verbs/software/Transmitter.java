@@ -73,17 +73,10 @@ final class Transmitter {
      *
      * @return SUCCESS, the status of an error, or negative when it must wait.
      */
-    int transmit(
-        final int operation,
-        final long workRequestId,
-        final int flags,
-        final long localAddress,
-        final int localKey,
-        final int length,
-        final long remoteAddress,
-        final int remoteKey,
-        final int immediate) {
-        final int verdict = wire.decide(operation, workRequestId, length, immediate);
+    int transmit(final SendRequest request) {
+        final int operation = request.operation();
+        final int length = request.length();
+        final int verdict = wire.decide(operation, request.workRequestId(), length, request.immediate());
         if (verdict != FaultHook.PASS) {
             return verdict == FaultHook.DROP ? WorkStatus.SUCCESS : verdict;
         }
@@ -98,11 +91,10 @@ final class Transmitter {
             return WAIT_FOR_RECEIVE;
         }
         if (operation >= Wire.SEND) {
-            return send(operation, workRequestId, flags, localAddress, localKey, length, immediate);
+            return send(request);
         }
         if (length != 0) {
-            final int status =
-                write(peerState, workRequestId, flags, localAddress, localKey, length, remoteAddress, remoteKey);
+            final int status = write(request, peerState);
             if (status != WorkStatus.SUCCESS) {
                 return status;
             }
@@ -112,7 +104,7 @@ final class Transmitter {
                 // Another has taken the last one meanwhile; the bytes will be written again.
                 return WAIT_FOR_RECEIVE;
             }
-            complete(workRequestId, immediate, length, QueuePairLayout.verdict(
+            complete(request, QueuePairLayout.verdict(
                 WorkFlags.WITH_IMMEDIATE, WorkOpcode.RECV_RDMA_WITH_IMM, WorkStatus.SUCCESS));
         }
         return WorkStatus.SUCCESS;
@@ -123,17 +115,9 @@ final class Transmitter {
      *
      * @return SUCCESS, the status of an error, or negative when it must wait.
      */
-    int fetch(
-        final int operation,
-        final long workRequestId,
-        final long localAddress,
-        final int localKey,
-        final int length,
-        final long remoteAddress,
-        final int remoteKey,
-        final long operand,
-        final long replacement) {
-        final int verdict = wire.decide(operation, workRequestId, length, 0);
+    int fetch(final SendRequest request) {
+        final int length = request.length();
+        final int verdict = wire.decide(request.operation(), request.workRequestId(), length, 0);
         if (verdict != FaultHook.PASS) {
             return verdict == FaultHook.DROP ? WorkStatus.SUCCESS : verdict;
         }
@@ -144,35 +128,27 @@ final class Transmitter {
                 return status;
             }
         }
-        return length == 0 ? WorkStatus.SUCCESS : fetch(operation, peerState, workRequestId, localAddress, localKey,
-            length, remoteAddress, remoteKey, operand, replacement);
+        return length == 0 ? WorkStatus.SUCCESS : fetch(request, peerState);
     }
 
-    private int fetch(
-        final int operation,
-        final int peerState,
-        final long workRequestId,
-        final long localAddress,
-        final int localKey,
-        final int length,
-        final long remoteAddress,
-        final int remoteKey,
-        final long operand,
-        final long replacement) {
+    private int fetch(final SendRequest request, final int peerState) {
         if (UnsafeApi.getInt(peerFile + QueuePairLayout.READS_ANSWERED_OFFSET) <= 0) {
             endLink(QueuePairLayout.verdict(WorkFlags.NONE, QueuePairLayout.TERMINAL, WorkStatus.SUCCESS));
             return WorkStatus.REM_INV_REQ_ERR;
         }
-        final SoftwareRegion local = localRegion(localKey);
+        final long localAddress = request.localAddress();
+        final int length = request.length();
+        final SoftwareRegion local = localRegion(request.localKey());
         if (local == null || !local.isWritable() || !local.covers(localAddress, length)) {
             return WorkStatus.LOC_PROT_ERR;
         }
-        final RegionImport source = imports.find(remoteKey);
-        if (source == null || !permitsFetch(operation, peerState, source, remoteAddress, length)
+        final long remoteAddress = request.remoteAddress();
+        final RegionImport source = imports.find(request.remoteKey());
+        if (source == null || !permitsFetch(request.operation(), peerState, source, remoteAddress, length)
             || !source.isMapped() && !imports.map(source)) {
             return violate();
         }
-        fetch(operation, workRequestId, localAddress, source.translate(remoteAddress), length, operand, replacement);
+        bring(request, localAddress, source.translate(remoteAddress), length);
         return WorkStatus.SUCCESS;
     }
 
@@ -187,66 +163,50 @@ final class Transmitter {
             : (peerState & QueuePairLayout.REMOTE_ATOMIC) != 0 && source.permitsAtomic(remoteAddress, length);
     }
 
-    private void fetch(
-        final int operation,
-        final long workRequestId,
-        final long localAddress,
-        final long source,
-        final int length,
-        final long operand,
-        final long replacement) {
-        switch (operation) {
+    /** Do a READ or an atomic that is permitted; addresses and length are those that were checked. */
+    private void bring(final SendRequest request, final long localAddress, final long source, final int length) {
+        switch (request.operation()) {
             case Wire.READ -> {
                 // What was written before a word that is read here is read, too, by what comes after.
-                wire.copy(workRequestId, source, localAddress, length);
+                wire.copy(request.workRequestId(), source, localAddress, length);
                 UnsafeApi.loadFence();
             }
-            case Wire.COMPARE_AND_SWAP -> UnsafeApi.putLong(
-                localAddress, UnsafeApi.compareAndExchangeLong(null, source, operand, replacement));
-            default -> UnsafeApi.putLong(localAddress, UnsafeApi.getAndAddLong(null, source, operand));
+            case Wire.COMPARE_AND_SWAP -> UnsafeApi.putLong(localAddress,
+                UnsafeApi.compareAndExchangeLong(null, source, request.operand(), request.replacement()));
+            default -> UnsafeApi.putLong(localAddress, UnsafeApi.getAndAddLong(null, source, request.operand()));
         }
     }
 
-    private int write(
-        final int peerState,
-        final long workRequestId,
-        final int flags,
-        final long localAddress,
-        final int localKey,
-        final int length,
-        final long remoteAddress,
-        final int remoteKey) {
-        final boolean isInline = (flags & WorkFlags.INLINE) != 0;
-        final SoftwareRegion local = isInline ? null : localRegion(localKey);
+    private int write(final SendRequest request, final int peerState) {
+        final long localAddress = request.localAddress();
+        final int length = request.length();
+        final boolean isInline = (request.flags() & WorkFlags.INLINE) != 0;
+        final SoftwareRegion local = isInline ? null : localRegion(request.localKey());
         if (!isInline && (local == null || !local.covers(localAddress, length))) {
             return WorkStatus.LOC_PROT_ERR;
         }
-        final RegionImport target = imports.find(remoteKey);
+        final long remoteAddress = request.remoteAddress();
+        final RegionImport target = imports.find(request.remoteKey());
         if (target == null || (peerState & QueuePairLayout.REMOTE_WRITE) == 0
             || !target.permitsWrite(remoteAddress, length)) {
             return violate();
         }
         if (local != null && target.isSameMemory(local, localAddress, remoteAddress)) {
-            wire.skipCopy(workRequestId, length);
+            wire.skipCopy(request.workRequestId(), length);
             return WorkStatus.SUCCESS;
         }
         if (!target.isMapped() && !imports.map(target)) {
             return violate();
         }
-        wire.copy(workRequestId, localAddress, target.translate(remoteAddress), length);
+        wire.copy(request.workRequestId(), localAddress, target.translate(remoteAddress), length);
         return WorkStatus.SUCCESS;
     }
 
-    private int send(
-        final int operation,
-        final long workRequestId,
-        final int flags,
-        final long localAddress,
-        final int localKey,
-        final int length,
-        final int immediate) {
-        if (length != 0 && (flags & WorkFlags.INLINE) == 0) {
-            final SoftwareRegion local = localRegion(localKey);
+    private int send(final SendRequest request) {
+        final long localAddress = request.localAddress();
+        final int length = request.length();
+        if (length != 0 && (request.flags() & WorkFlags.INLINE) == 0) {
+            final SoftwareRegion local = localRegion(request.localKey());
             if (local == null || !local.covers(localAddress, length)) {
                 return WorkStatus.LOC_PROT_ERR;
             }
@@ -266,22 +226,22 @@ final class Transmitter {
                 || !target.isMapped() && !imports.map(target)) {
                 return refuse(WorkStatus.LOC_PROT_ERR, WorkStatus.REM_OP_ERR);
             }
-            wire.copy(workRequestId, localAddress, target.translate(address), length);
+            wire.copy(request.workRequestId(), localAddress, target.translate(address), length);
         }
-        complete(workRequestId, immediate, length, QueuePairLayout.verdict(
-            operation == Wire.SEND ? WorkFlags.NONE : WorkFlags.WITH_IMMEDIATE, WorkOpcode.RECV, WorkStatus.SUCCESS));
+        complete(request, QueuePairLayout.verdict(request.operation() == Wire.SEND
+            ? WorkFlags.NONE : WorkFlags.WITH_IMMEDIATE, WorkOpcode.RECV, WorkStatus.SUCCESS));
         return WorkStatus.SUCCESS;
     }
 
-    private void complete(final long workRequestId, final int immediate, final int length, final int verdict) {
+    private void complete(final SendRequest request, final int verdict) {
         final long index = remoteIndex;
         if (index == creditCached) {
             tellToken(index, shared.token());
         }
         wire.complete(
-            workRequestId,
+            request.workRequestId(),
             completionEntries + ((index & completionMask) << QueuePairLayout.ENTRY_SHIFT),
-            QueuePairLayout.body(immediate, length),
+            QueuePairLayout.body(request.immediate(), request.length()),
             QueuePairLayout.seal(index, verdict));
         remoteIndex = index + 1;
     }

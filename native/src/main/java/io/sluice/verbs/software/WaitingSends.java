@@ -49,70 +49,22 @@ final class WaitingSends {
     }
 
     /** Poster: the gate of the send queue is not open. */
-    int postLater(
-        final int operation,
-        final long workRequestId,
-        final int flags,
-        final long localAddress,
-        final int localKey,
-        final int length,
-        final long remoteAddress,
-        final int remoteKey,
-        final int immediate) {
+    int postLater(final SendRequest request) {
         lock.lock();
         try {
             carryOut();
             final int gate = queue.gate();
-            return gate == SendQueue.OPEN
-                ? queue.postNow(operation, workRequestId, flags, localAddress, localKey, length, remoteAddress,
-                    remoteKey, immediate)
-                : enqueue(gate, operation, workRequestId, flags, localAddress, localKey, length, remoteAddress,
-                    remoteKey, immediate, 0, 0);
+            if (gate != SendQueue.OPEN) {
+                return enqueue(gate, request);
+            }
+            return request.isFetch() ? queue.fetchNow(request) : queue.postNow(request);
         } finally {
             lock.unlock();
         }
     }
 
-    /** Poster: a READ or an atomic, and the gate of the send queue is not open. */
-    int fetchLater(
-        final int operation,
-        final long workRequestId,
-        final int flags,
-        final long localAddress,
-        final int localKey,
-        final int length,
-        final long remoteAddress,
-        final int remoteKey,
-        final long operand,
-        final long replacement) {
-        lock.lock();
-        try {
-            carryOut();
-            final int gate = queue.gate();
-            return gate == SendQueue.OPEN
-                ? queue.fetchNow(operation, workRequestId, flags, localAddress, localKey, length, remoteAddress,
-                    remoteKey, operand, replacement)
-                : enqueue(gate, operation, workRequestId, flags, localAddress, localKey, length, remoteAddress,
-                    remoteKey, 0, operand, replacement);
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    private int enqueue(
-        final int gate,
-        final int operation,
-        final long workRequestId,
-        final int flags,
-        final long localAddress,
-        final int localKey,
-        final int length,
-        final long remoteAddress,
-        final int remoteKey,
-        final int immediate,
-        final long operand,
-        final long replacement) {
-        if ((gate & SendQueue.SHUT) != 0 || !queue.isLengthGood(flags, length)) {
+    private int enqueue(final int gate, final SendRequest request) {
+        if ((gate & SendQueue.SHUT) != 0 || !queue.isLengthGood(request)) {
             return Errno.EINVAL;
         }
         if (!queue.hasSlot()) {
@@ -120,38 +72,23 @@ final class WaitingSends {
         }
         final long covered = queue.takeSlot();
         if ((gate & SendQueue.FAILED) != 0) {
-            queue.flush(WorkStatus.WR_FLUSH_ERR, workRequestId, covered);
+            queue.flush(WorkStatus.WR_FLUSH_ERR, request.workRequestId(), covered);
         } else {
-            final WaitingSend send = append();
-            send.set(operation, workRequestId, flags, takeInline(flags, localAddress, length), localKey, length,
-                remoteAddress, remoteKey, immediate, covered);
-            send.operands(operand, replacement);
+            append(request, covered);
         }
         return Errno.OK;
     }
 
     /** Poster: a request, the first one, could not be carried out at once. */
-    void add(
-        final int operation,
-        final long workRequestId,
-        final int flags,
-        final long localAddress,
-        final int localKey,
-        final int length,
-        final long remoteAddress,
-        final int remoteKey,
-        final int immediate,
-        final long covered,
-        final int reason) {
+    void add(final SendRequest request, final long covered, final int reason) {
         lock.lock();
         try {
             headReason = NOT_WAITING;
             if (isExpired(reason)) {
-                queue.fail(expiry(reason), workRequestId, covered);
+                queue.fail(expiry(reason), request.workRequestId(), covered);
                 return;
             }
-            append().set(operation, workRequestId, flags, takeInline(flags, localAddress, length), localKey, length,
-                remoteAddress, remoteKey, immediate, covered);
+            append(request, covered);
             queue.raiseGate(SendQueue.WAITING);
             owner.onWaiting(true);
         } finally {
@@ -159,34 +96,7 @@ final class WaitingSends {
         }
     }
 
-    /** Poster: a READ or an atomic, the first request, could not be carried out at once. */
-    void addFetch(
-        final int operation,
-        final long workRequestId,
-        final int flags,
-        final long localAddress,
-        final int localKey,
-        final int length,
-        final long remoteAddress,
-        final int remoteKey,
-        final long operand,
-        final long replacement,
-        final long covered,
-        final int reason) {
-        lock.lock();
-        try {
-            add(operation, workRequestId, flags, localAddress, localKey, length, remoteAddress, remoteKey, 0, covered,
-                reason);
-            // None when it has failed already.
-            if (size > 0) {
-                ring[head].operands(operand, replacement);
-            }
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    private WaitingSend append() {
+    private void append(final SendRequest request, final long covered) {
         if (ring == null) {
             ring = new WaitingSend[capacity];
         }
@@ -194,20 +104,19 @@ final class WaitingSends {
         if (ring[index] == null) {
             ring[index] = new WaitingSend();
         }
-        return ring[index];
+        ring[index].set(request, takeInline(request, index), covered);
     }
 
     /** Inline bytes are the caller's again when the post returns, so they are kept here. */
-    private long takeInline(final int flags, final long localAddress, final int length) {
-        if ((flags & WorkFlags.INLINE) == 0 || length == 0) {
-            return localAddress;
+    private long takeInline(final SendRequest request, final int index) {
+        if ((request.flags() & WorkFlags.INLINE) == 0 || request.length() == 0) {
+            return request.localAddress();
         }
         if (inlineData == null) {
             inlineData = ByteBuffer.allocateDirect(capacity * maxInlineData);
         }
-        final long kept =
-            BufferUtil.address(inlineData) + (long) ((head + size - 1) % capacity) * maxInlineData;
-        UnsafeApi.copyMemory(localAddress, kept, length);
+        final long kept = BufferUtil.address(inlineData) + (long) index * maxInlineData;
+        UnsafeApi.copyMemory(request.localAddress(), kept, request.length());
         return kept;
     }
 
@@ -259,11 +168,10 @@ final class WaitingSends {
     }
 
     private void succeed(final WaitingSend send) {
-        if (send.operation() >= Wire.READ) {
-            queue.succeedFetch(
-                send.operation(), send.workRequestId(), send.flags(), send.length(), send.covered());
+        if (send.request().isFetch()) {
+            queue.succeedFetch(send.request(), send.covered());
         } else {
-            queue.succeed(send.operation(), send.workRequestId(), send.flags(), send.covered());
+            queue.succeed(send.request(), send.covered());
         }
     }
 
