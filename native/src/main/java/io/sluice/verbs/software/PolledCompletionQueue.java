@@ -122,13 +122,13 @@ abstract class PolledCompletionQueue extends CompletionQueue {
     @Override
     public int byteLength() {
         checkReadable(CompletionField.BYTE_LENGTH, "byteLength");
-        return (int) currentBody;
+        return QueuePairLayout.byteLength(currentBody);
     }
 
     @Override
     public int immediateData() {
         checkReadable(CompletionField.IMMEDIATE, "immediateData");
-        return (int) (currentBody >>> 32);
+        return QueuePairLayout.immediate(currentBody);
     }
 
     /** Answers 0: software devices have no SEND WITH INVALIDATE, so that no flag ever says that a key is valid. */

@@ -19,8 +19,8 @@ abstract class PostingQueuePair extends QueuePair {
         final long remoteAddress,
         final int remoteKey) {
         final SendQueue queue = sendQueue();
-        return queue.post(queue.request().start(Wire.WRITE, workRequestId, flags, 0)
-            .local(localAddress, localKey, length).remote(remoteAddress, remoteKey));
+        return queue.post(Wire.WRITE, queue.request().start(workRequestId, flags, length, 0)
+            .local(localAddress, localKey).remote(remoteAddress, remoteKey));
     }
 
     @Override
@@ -34,16 +34,16 @@ abstract class PostingQueuePair extends QueuePair {
         final int remoteKey,
         final int immediate) {
         final SendQueue queue = sendQueue();
-        return queue.post(queue.request().start(Wire.WRITE_WITH_IMMEDIATE, workRequestId, flags, immediate)
-            .local(localAddress, localKey, length).remote(remoteAddress, remoteKey));
+        return queue.post(Wire.WRITE_WITH_IMMEDIATE, queue.request().start(workRequestId, flags, length, immediate)
+            .local(localAddress, localKey).remote(remoteAddress, remoteKey));
     }
 
     @Override
     public int postSend(
         final long workRequestId, final int flags, final long localAddress, final int localKey, final int length) {
         final SendQueue queue = sendQueue();
-        return queue.post(
-            queue.request().start(Wire.SEND, workRequestId, flags, 0).local(localAddress, localKey, length));
+        return queue.post(Wire.SEND, queue.request().start(workRequestId, flags, length, 0)
+            .local(localAddress, localKey));
     }
 
     @Override
@@ -55,8 +55,8 @@ abstract class PostingQueuePair extends QueuePair {
         final int length,
         final int immediate) {
         final SendQueue queue = sendQueue();
-        return queue.post(queue.request().start(Wire.SEND_WITH_IMMEDIATE, workRequestId, flags, immediate)
-            .local(localAddress, localKey, length));
+        return queue.post(Wire.SEND_WITH_IMMEDIATE, queue.request().start(workRequestId, flags, length, immediate)
+            .local(localAddress, localKey));
     }
 
     @Override
@@ -69,8 +69,8 @@ abstract class PostingQueuePair extends QueuePair {
         final long remoteAddress,
         final int remoteKey) {
         final SendQueue queue = sendQueue();
-        return queue.postFetch(queue.request().start(Wire.READ, workRequestId, flags, 0)
-            .local(localAddress, localKey, length).remote(remoteAddress, remoteKey));
+        return queue.postFetch(Wire.READ, queue.request().start(workRequestId, flags, length, 0)
+            .local(localAddress, localKey).remote(remoteAddress, remoteKey));
     }
 
     @Override
@@ -84,8 +84,8 @@ abstract class PostingQueuePair extends QueuePair {
         final long expected,
         final long replacement) {
         final SendQueue queue = sendQueue();
-        return queue.postFetch(queue.request().start(Wire.COMPARE_AND_SWAP, workRequestId, flags, 0)
-            .local(localAddress, localKey, Long.BYTES).remote(remoteAddress, remoteKey)
+        return queue.postFetch(Wire.COMPARE_AND_SWAP, queue.request().start(workRequestId, flags, Long.BYTES, 0)
+            .local(localAddress, localKey).remote(remoteAddress, remoteKey)
             .operands(expected, replacement));
     }
 
@@ -99,8 +99,8 @@ abstract class PostingQueuePair extends QueuePair {
         final int remoteKey,
         final long addend) {
         final SendQueue queue = sendQueue();
-        return queue.postFetch(queue.request().start(Wire.FETCH_AND_ADD, workRequestId, flags, 0)
-            .local(localAddress, localKey, Long.BYTES).remote(remoteAddress, remoteKey).operands(addend, 0));
+        return queue.postFetch(Wire.FETCH_AND_ADD, queue.request().start(workRequestId, flags, Long.BYTES, 0)
+            .local(localAddress, localKey).remote(remoteAddress, remoteKey).operands(addend, 0));
     }
 
     @Override

@@ -94,6 +94,14 @@ final class QueuePairLayout {
         return (long) immediate << 32 | byteLength & 0xffff_ffffL;
     }
 
+    static int immediate(final long body) {
+        return (int) (body >>> 32);
+    }
+
+    static int byteLength(final long body) {
+        return (int) body;
+    }
+
     static long seal(final long index, final int verdict) {
         return index + 1 << 32 | verdict & 0xffff_ffffL;
     }

@@ -77,52 +77,51 @@ final class SendQueue {
     }
 
     /** Post anything but what {@link #postFetch} does: the request of this queue, or one of a chain. */
-    int post(final SendRequest send) {
+    int post(final int operation, final SendRequest send) {
         GUARD.setOpaque(this, 1);
         try {
-            return gate == OPEN ? postNow(send) : waiting.postLater(send);
+            return gate == OPEN ? postNow(operation, send) : waiting.postLater(operation, send);
         } finally {
             GUARD.setRelease(this, 0);
         }
     }
 
     /** Post a READ, or an atomic with its one or two operands. */
-    int postFetch(final SendRequest fetch) {
+    int postFetch(final int operation, final SendRequest fetch) {
         GUARD.setOpaque(this, 1);
         try {
-            if (!isFetchGood(fetch)) {
+            if (!isFetchGood(operation, fetch)) {
                 return Errno.EINVAL;
             }
-            return gate == OPEN ? fetchNow(fetch) : waiting.postLater(fetch);
+            return gate == OPEN ? fetchNow(operation, fetch) : waiting.postLater(operation, fetch);
         } finally {
             GUARD.setRelease(this, 0);
         }
     }
 
-    private boolean isFetchGood(final SendRequest fetch) {
+    private boolean isFetchGood(final int operation, final SendRequest fetch) {
         return fetch.length() >= 0 && (fetch.flags() & WorkFlags.INLINE) == 0 && fetches
-            && (fetch.operation() == Wire.READ || (fetch.remoteAddress() & Long.BYTES - 1) == 0);
+            && (operation == Wire.READ || (fetch.remoteAddress() & Long.BYTES - 1) == 0);
     }
 
-    int fetchNow(final SendRequest fetch) {
+    int fetchNow(final int operation, final SendRequest fetch) {
         if (!hasSlot()) {
             return Errno.ENOMEM;
         }
-        final int status = transmitter.fetch(fetch);
+        final int status = transmitter.fetch(operation, fetch);
         final long covered = ++posted;
         if (status == WorkStatus.SUCCESS) {
-            succeedFetch(fetch, covered);
+            succeedFetch(operation, fetch, covered);
         } else if (status > 0) {
             fail(status, fetch.workRequestId(), covered);
         } else {
-            waiting.add(fetch, covered, status);
+            waiting.add(operation, fetch, covered, status);
         }
         return Errno.OK;
     }
 
-    void succeedFetch(final SendRequest fetch, final long covered) {
+    void succeedFetch(final int operation, final SendRequest fetch, final long covered) {
         if ((fetch.flags() & WorkFlags.SIGNALED) != 0) {
-            final int operation = fetch.operation();
             final int opcode = operation == Wire.READ ? WorkOpcode.RDMA_READ
                 : operation == Wire.COMPARE_AND_SWAP ? WorkOpcode.COMPARE_SWAP : WorkOpcode.FETCH_ADD;
             completions.offer(
@@ -144,21 +143,21 @@ final class SendQueue {
         }
     }
 
-    int postNow(final SendRequest send) {
+    int postNow(final int operation, final SendRequest send) {
         if (!isLengthGood(send)) {
             return Errno.EINVAL;
         }
         if (!hasSlot()) {
             return Errno.ENOMEM;
         }
-        final int status = transmitter.transmit(send);
+        final int status = transmitter.transmit(operation, send);
         final long covered = ++posted;
         if (status == WorkStatus.SUCCESS) {
-            succeed(send, covered);
+            succeed(operation, send, covered);
         } else if (status > 0) {
             fail(status, send.workRequestId(), covered);
         } else {
-            waiting.add(send, covered, status);
+            waiting.add(operation, send, covered, status);
         }
         return Errno.OK;
     }
@@ -181,8 +180,7 @@ final class SendQueue {
         return ++posted;
     }
 
-    void succeed(final SendRequest send, final long covered) {
-        final int operation = send.operation();
+    void succeed(final int operation, final SendRequest send, final long covered) {
         final int flags = send.flags();
         final boolean isSignalled = (flags & WorkFlags.SIGNALED) != 0;
         if (isSignalled) {

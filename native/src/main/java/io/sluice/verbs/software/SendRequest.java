@@ -1,39 +1,36 @@
 package io.sluice.verbs.software;
 
 /**
- * Data path: a send, a READ or an atomic as it is posted. Reused: a send queue has one that its poster fills, a chain
- * one for each of its places, and each waiting send a copy. Whoever posts it leaves it alone until the post returns;
- * other threads carry out copies only, under the lock of the waiting sends. What a kind of operation does not have, as
- * a SEND its remote address, is left from the last one and never read.
+ * Data path: what is to be sent or fetched, as it is posted. Reused: a send queue has one that its poster fills, a
+ * chain one for each of its places, and each waiting send a copy. Whoever posts it leaves it alone until the post
+ * returns; other threads carry out copies only, under the lock of the waiting sends. The operation, one of
+ * {@link Wire}, goes beside it: where it is a constant of the caller, the compiler leaves out what the others do. What
+ * an operation does not have, as a SEND its remote address, is left from the last one and never read.
  */
 final class SendRequest {
-    private int operation;
     private long workRequestId;
     private int flags;
-    private int immediate;
     private long localAddress;
     private int localKey;
-    private int length;
+    /** Length and immediate, as a completion entry has them: one store for each post instead of two. */
+    private long body;
     private long remoteAddress;
     private int remoteKey;
     private long operand;
     private long replacement;
 
     /** Begin with what all have; the immediate is 0 where there is none. */
-    SendRequest start(
-        final int newOperation, final long newWorkRequestId, final int newFlags, final int newImmediate) {
-        operation = newOperation;
+    SendRequest start(final long newWorkRequestId, final int newFlags, final int length, final int immediate) {
         workRequestId = newWorkRequestId;
         flags = newFlags;
-        immediate = newImmediate;
+        body = QueuePairLayout.body(immediate, length);
         return this;
     }
 
     /** Set where this side's bytes are. */
-    SendRequest local(final long address, final int key, final int newLength) {
+    SendRequest local(final long address, final int key) {
         localAddress = address;
         localKey = key;
-        length = newLength;
         return this;
     }
 
@@ -53,20 +50,10 @@ final class SendRequest {
 
     /** Become a copy of another one, whose local bytes are kept at an address of their own. */
     void copy(final SendRequest other, final long keptAddress) {
-        start(other.operation, other.workRequestId, other.flags, other.immediate)
-            .local(keptAddress, other.localKey, other.length)
+        start(other.workRequestId, other.flags, other.length(), other.immediate())
+            .local(keptAddress, other.localKey)
             .remote(other.remoteAddress, other.remoteKey)
             .operands(other.operand, other.replacement);
-    }
-
-    /** Whether it is a READ or an atomic, which bring bytes here. */
-    boolean isFetch() {
-        return operation >= Wire.READ;
-    }
-
-    /** Return one of the operations of {@link Wire}. */
-    int operation() {
-        return operation;
     }
 
     long workRequestId() {
@@ -77,8 +64,12 @@ final class SendRequest {
         return flags;
     }
 
+    long body() {
+        return body;
+    }
+
     int immediate() {
-        return immediate;
+        return QueuePairLayout.immediate(body);
     }
 
     long localAddress() {
@@ -90,7 +81,7 @@ final class SendRequest {
     }
 
     int length() {
-        return length;
+        return QueuePairLayout.byteLength(body);
     }
 
     long remoteAddress() {

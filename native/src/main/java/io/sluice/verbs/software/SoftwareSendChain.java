@@ -7,12 +7,14 @@ import io.sluice.verbs.SendChain;
 /** Data path: prepared sends, carried out one after the other when they are posted. */
 final class SoftwareSendChain extends SendChain {
     private final SendQueue sendQueue;
+    private final int[] operations;
     private final SendRequest[] requests;
     private int posted;
 
     SoftwareSendChain(final SendQueue sendQueue, final int capacity, final QueuePairAttributes attributes) {
         super(capacity, attributes);
         this.sendQueue = sendQueue;
+        operations = new int[capacity];
         requests = new SendRequest[capacity];
         for (int i = 0; i < capacity; i++) {
             requests[i] = new SendRequest();
@@ -40,14 +42,15 @@ final class SoftwareSendChain extends SendChain {
         final long remoteAddress,
         final int remoteKey,
         final int immediate) {
-        requests[index].start(wire(operation), workRequestId, flags, immediate)
-            .local(localAddress, localKey, length).remote(remoteAddress, remoteKey);
+        operations[index] = wire(operation);
+        requests[index].start(workRequestId, flags, length, immediate)
+            .local(localAddress, localKey).remote(remoteAddress, remoteKey);
     }
 
     @Override
     protected int post(final int index, final int count) {
         for (int i = index; i < index + count; i++) {
-            final int result = sendQueue.post(requests[i]);
+            final int result = sendQueue.post(operations[i], requests[i]);
             if (result != Errno.OK) {
                 posted = i - index;
                 return result;

@@ -73,8 +73,7 @@ final class Transmitter {
      *
      * @return SUCCESS, the status of an error, or negative when it must wait.
      */
-    int transmit(final SendRequest request) {
-        final int operation = request.operation();
+    int transmit(final int operation, final SendRequest request) {
         final int length = request.length();
         final int verdict = wire.decide(operation, request.workRequestId(), length, request.immediate());
         if (verdict != FaultHook.PASS) {
@@ -91,7 +90,7 @@ final class Transmitter {
             return WAIT_FOR_RECEIVE;
         }
         if (operation >= Wire.SEND) {
-            return send(request);
+            return send(operation, request);
         }
         if (length != 0) {
             final int status = write(request, peerState);
@@ -115,9 +114,9 @@ final class Transmitter {
      *
      * @return SUCCESS, the status of an error, or negative when it must wait.
      */
-    int fetch(final SendRequest request) {
+    int fetch(final int operation, final SendRequest request) {
         final int length = request.length();
-        final int verdict = wire.decide(request.operation(), request.workRequestId(), length, 0);
+        final int verdict = wire.decide(operation, request.workRequestId(), length, 0);
         if (verdict != FaultHook.PASS) {
             return verdict == FaultHook.DROP ? WorkStatus.SUCCESS : verdict;
         }
@@ -128,10 +127,10 @@ final class Transmitter {
                 return status;
             }
         }
-        return length == 0 ? WorkStatus.SUCCESS : fetch(request, peerState);
+        return length == 0 ? WorkStatus.SUCCESS : fetch(operation, request, peerState);
     }
 
-    private int fetch(final SendRequest request, final int peerState) {
+    private int fetch(final int operation, final SendRequest request, final int peerState) {
         if (UnsafeApi.getInt(peerFile + QueuePairLayout.READS_ANSWERED_OFFSET) <= 0) {
             endLink(QueuePairLayout.verdict(WorkFlags.NONE, QueuePairLayout.TERMINAL, WorkStatus.SUCCESS));
             return WorkStatus.REM_INV_REQ_ERR;
@@ -144,11 +143,11 @@ final class Transmitter {
         }
         final long remoteAddress = request.remoteAddress();
         final RegionImport source = imports.find(request.remoteKey());
-        if (source == null || !permitsFetch(request.operation(), peerState, source, remoteAddress, length)
+        if (source == null || !permitsFetch(operation, peerState, source, remoteAddress, length)
             || !source.isMapped() && !imports.map(source)) {
             return violate();
         }
-        bring(request, localAddress, source.translate(remoteAddress), length);
+        bring(operation, request, localAddress, source.translate(remoteAddress), length);
         return WorkStatus.SUCCESS;
     }
 
@@ -164,8 +163,13 @@ final class Transmitter {
     }
 
     /** Do a READ or an atomic that is permitted; addresses and length are those that were checked. */
-    private void bring(final SendRequest request, final long localAddress, final long source, final int length) {
-        switch (request.operation()) {
+    private void bring(
+        final int operation,
+        final SendRequest request,
+        final long localAddress,
+        final long source,
+        final int length) {
+        switch (operation) {
             case Wire.READ -> {
                 // What was written before a word that is read here is read, too, by what comes after.
                 wire.copy(request.workRequestId(), source, localAddress, length);
@@ -202,7 +206,7 @@ final class Transmitter {
         return WorkStatus.SUCCESS;
     }
 
-    private int send(final SendRequest request) {
+    private int send(final int operation, final SendRequest request) {
         final long localAddress = request.localAddress();
         final int length = request.length();
         if (length != 0 && (request.flags() & WorkFlags.INLINE) == 0) {
@@ -228,8 +232,8 @@ final class Transmitter {
             }
             wire.copy(request.workRequestId(), localAddress, target.translate(address), length);
         }
-        complete(request, QueuePairLayout.verdict(request.operation() == Wire.SEND
-            ? WorkFlags.NONE : WorkFlags.WITH_IMMEDIATE, WorkOpcode.RECV, WorkStatus.SUCCESS));
+        complete(request, QueuePairLayout.verdict(
+            operation == Wire.SEND ? WorkFlags.NONE : WorkFlags.WITH_IMMEDIATE, WorkOpcode.RECV, WorkStatus.SUCCESS));
         return WorkStatus.SUCCESS;
     }
 
@@ -241,7 +245,7 @@ final class Transmitter {
         wire.complete(
             request.workRequestId(),
             completionEntries + ((index & completionMask) << QueuePairLayout.ENTRY_SHIFT),
-            QueuePairLayout.body(request.immediate(), request.length()),
+            request.body(),
             QueuePairLayout.seal(index, verdict));
         remoteIndex = index + 1;
     }

@@ -3,16 +3,24 @@ package io.sluice.verbs.software;
 /** One send that waits; reused. */
 final class WaitingSend {
     private final SendRequest request = new SendRequest();
+    private int operation;
     private long covered;
 
     /** Keep a copy of what was posted, whose bytes are kept at an address of their own. */
-    void set(final SendRequest posted, final long keptAddress, final long newCovered) {
+    void set(
+        final int newOperation, final SendRequest posted, final long keptAddress, final long newCovered) {
+        operation = newOperation;
         request.copy(posted, keptAddress);
         covered = newCovered;
     }
 
     int transmit(final Transmitter transmitter) {
-        return request.isFetch() ? transmitter.fetch(request) : transmitter.transmit(request);
+        return operation >= Wire.READ
+            ? transmitter.fetch(operation, request) : transmitter.transmit(operation, request);
+    }
+
+    int operation() {
+        return operation;
     }
 
     SendRequest request() {

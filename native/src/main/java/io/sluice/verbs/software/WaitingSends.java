@@ -49,21 +49,21 @@ final class WaitingSends {
     }
 
     /** Poster: the gate of the send queue is not open. */
-    int postLater(final SendRequest request) {
+    int postLater(final int operation, final SendRequest request) {
         lock.lock();
         try {
             carryOut();
             final int gate = queue.gate();
             if (gate != SendQueue.OPEN) {
-                return enqueue(gate, request);
+                return enqueue(gate, operation, request);
             }
-            return request.isFetch() ? queue.fetchNow(request) : queue.postNow(request);
+            return operation >= Wire.READ ? queue.fetchNow(operation, request) : queue.postNow(operation, request);
         } finally {
             lock.unlock();
         }
     }
 
-    private int enqueue(final int gate, final SendRequest request) {
+    private int enqueue(final int gate, final int operation, final SendRequest request) {
         if ((gate & SendQueue.SHUT) != 0 || !queue.isLengthGood(request)) {
             return Errno.EINVAL;
         }
@@ -74,13 +74,13 @@ final class WaitingSends {
         if ((gate & SendQueue.FAILED) != 0) {
             queue.flush(WorkStatus.WR_FLUSH_ERR, request.workRequestId(), covered);
         } else {
-            append(request, covered);
+            append(operation, request, covered);
         }
         return Errno.OK;
     }
 
     /** Poster: a request, the first one, could not be carried out at once. */
-    void add(final SendRequest request, final long covered, final int reason) {
+    void add(final int operation, final SendRequest request, final long covered, final int reason) {
         lock.lock();
         try {
             headReason = NOT_WAITING;
@@ -88,7 +88,7 @@ final class WaitingSends {
                 queue.fail(expiry(reason), request.workRequestId(), covered);
                 return;
             }
-            append(request, covered);
+            append(operation, request, covered);
             queue.raiseGate(SendQueue.WAITING);
             owner.onWaiting(true);
         } finally {
@@ -96,7 +96,7 @@ final class WaitingSends {
         }
     }
 
-    private void append(final SendRequest request, final long covered) {
+    private void append(final int operation, final SendRequest request, final long covered) {
         if (ring == null) {
             ring = new WaitingSend[capacity];
         }
@@ -104,7 +104,7 @@ final class WaitingSends {
         if (ring[index] == null) {
             ring[index] = new WaitingSend();
         }
-        ring[index].set(request, takeInline(request, index), covered);
+        ring[index].set(operation, request, takeInline(request, index), covered);
     }
 
     /** Inline bytes are the caller's again when the post returns, so they are kept here. */
@@ -168,10 +168,10 @@ final class WaitingSends {
     }
 
     private void succeed(final WaitingSend send) {
-        if (send.request().isFetch()) {
-            queue.succeedFetch(send.request(), send.covered());
+        if (send.operation() >= Wire.READ) {
+            queue.succeedFetch(send.operation(), send.request(), send.covered());
         } else {
-            queue.succeed(send.request(), send.covered());
+            queue.succeed(send.operation(), send.request(), send.covered());
         }
     }
 
