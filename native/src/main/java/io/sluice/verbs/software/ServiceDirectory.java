@@ -41,6 +41,7 @@ final class ServiceDirectory {
     private final SharedFiles files;
     private final Path fabric;
     private final Path root;
+    private final ServiceLevels levels = new ServiceLevels();
 
     ServiceDirectory(final Environment environment, final Path fabric) {
         this.environment = environment;
@@ -207,27 +208,42 @@ final class ServiceDirectory {
         }
     }
 
-    /** Addresses below a prefix; levels in between are searched too. */
+    /** Addresses below a prefix; levels in between are searched too. The list is not to be changed. */
     List<String> list(final String call, final String service) {
-        final List<String> addresses = new ArrayList<>();
         try {
-            list(ServiceNames.level(root, call, service), service.isEmpty() ? "" : service + "/", 0, addresses);
+            final ServiceLevel known = levels.find(service);
+            final Path level = known == null ? ServiceNames.level(root, call, service) : known.directory();
+            final List<Path> entries = files.list(level);
+            if (known != null && known.entries() == entries) {
+                return known.addresses();
+            }
+            final List<String> addresses = new ArrayList<>();
+            if (addTo(addresses, entries, service.isEmpty() ? "" : service + "/", 0)) {
+                levels.keep(service, new ServiceLevel(level, entries, addresses));
+            }
+            return addresses;
         } catch (final IOException e) {
             throw SystemRefusal.of(call, Errno.EACCES, "cannot list service=" + service, e);
         }
-        return addresses;
     }
 
-    private void list(final Path level, final String prefix, final int depth, final List<String> addresses)
+    /** Adds the addresses of a level; {@return whether there is no level below it} */
+    private boolean addTo(
+        final List<String> addresses, final List<Path> entries, final String prefix, final int depth)
         throws IOException {
-        for (final Path path : files.list(level)) {
+        boolean isLowest = true;
+        for (final Path path : entries) {
             final String name = path.getFileName().toString();
             if (!ServiceNames.isLevel(name)) {
                 addresses.add(prefix + ServiceNames.decode(name));
-            } else if (depth < SoftwareLimits.MAX_SERVICE_ADDRESS_DEPTH) {
-                list(path, prefix + ServiceNames.decode(name) + "/", depth + 1, addresses);
+            } else {
+                isLowest = false;
+                if (depth < SoftwareLimits.MAX_SERVICE_ADDRESS_DEPTH) {
+                    addTo(addresses, files.list(path), prefix + ServiceNames.decode(name) + "/", depth + 1);
+                }
             }
         }
+        return isLowest;
     }
 
     /** Remove the entries of dead processes, garbage and empty levels; the fabric's lock is held. */

@@ -2,12 +2,14 @@ package io.sluice.verbs.software;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
 
 import io.sluice.environment.SystemEnvironment;
 import io.sluice.verbs.Listener;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -48,6 +50,24 @@ class ServiceLevelsTest {
             assertEquals(List.of(LEVEL + "/2"), device.listeners("ipc"));
             second.close();
             assertEquals(List.of(), levels());
+        }
+    }
+
+    @Test
+    void shouldMakeTheAddressesOfALevelAnewOnlyWhenItHasChanged() throws IOException {
+        try (SoftwareDevice device = open(); SoftwareDevice other = open();
+            Listener first = device.listen(LEVEL + "/1", BACKLOG)) {
+            // rested for longer than a tick of the file system's clock
+            Files.setLastModifiedTime(
+                directory.resolve("f").resolve(FabricNames.SERVICES).resolve("ipc=/prices="), FileTime.fromMillis(1));
+            final List<String> listed = other.listeners(LEVEL);
+            assertEquals(List.of(first.address()), listed);
+            assertEquals(listed, other.listeners(LEVEL));
+            assertSame(other.listeners(LEVEL), other.listeners(LEVEL));
+            final Listener second = device.listen(LEVEL + "/2", BACKLOG);
+            assertEquals(List.of(first.address(), second.address()), other.listeners(LEVEL));
+            second.close();
+            assertEquals(List.of(first.address()), other.listeners(LEVEL));
         }
     }
 

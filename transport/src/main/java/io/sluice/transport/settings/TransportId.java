@@ -22,11 +22,18 @@ public record TransportId(long high, long low) implements Comparable<TransportId
      * @return the id, or null when the text is anything else.
      */
     public static TransportId parse(final String text) {
-        if (text.length() != 32 || !text.chars().allMatch(c -> c >= '0' && c <= '9' || c >= 'a' && c <= 'f')) {
+        if (text.length() != 32) {
             return null;
         }
+        // by hand: a conductor that rests looks at the ids of all who listen ten times a second
+        for (int i = 0; i < text.length(); i++) {
+            final char c = text.charAt(i);
+            if (!(c >= '0' && c <= '9' || c >= 'a' && c <= 'f')) {
+                return null;
+            }
+        }
         return new TransportId(
-            Long.parseUnsignedLong(text.substring(0, 16), 16), Long.parseUnsignedLong(text.substring(16), 16));
+            Long.parseUnsignedLong(text, 0, 16, 16), Long.parseUnsignedLong(text, 16, 32, 16));
     }
 
     @Override
