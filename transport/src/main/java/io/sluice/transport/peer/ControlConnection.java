@@ -49,12 +49,6 @@ final class ControlConnection implements AutoCloseable {
      */
     static final int DEPTH = 64;
 
-    /** Receives kept back for messages that only return credit. */
-    private static final int CREDIT_RESERVE = 4;
-
-    /** Messages received before credit is returned even if there is nothing else to say. */
-    private static final int CREDIT_INTERVAL = DEPTH / 2;
-
     /** Messages that may wait for credit; a peer that lets more pile up is broken. */
     private static final int MAX_WAITING = 4096;
 
@@ -83,16 +77,10 @@ final class ControlConnection implements AutoCloseable {
     private final QueuePair queuePair;
     /** Messages that wait for credit or for a slot, in their order. */
     private final ArrayDeque<byte[]> waiting = new ArrayDeque<>();
-    /**
-     * Receives that were taken from their queue, at most as many as are posted, and, below, the number of them handed
-     * out.
-     */
-    private final int[] takenSlots = new int[DEPTH];
-    private final int[] takenLengths = new int[DEPTH];
-    private int taken;
-    private int handedOut;
-    /** The status of the receive that was taken last: after one that has failed none is taken. */
-    private int receiveStatus = WorkStatus.SUCCESS;
+    /** Messages that have arrived and are not handed out yet. */
+    private final ArrivedMessages arrived;
+    /** The messages of both ends by their numbers: what may be sent, and what the peer is to be told. */
+    private final ControlCredits credits = new ControlCredits(DEPTH);
     /** The connection manager's end; null until it was dialled or accepted. */
     private Connection connection;
     /** The first reason why nothing can be sent any more, or null. */
@@ -102,19 +90,6 @@ final class ControlConnection implements AutoCloseable {
      * rules.
      */
     private boolean isReadable = true;
-    /** Messages posted so far, those that only return credit too. */
-    private long sent;
-    /** Completions of sends so far, failed ones too: a slot is free again then. */
-    private long sendsCompleted;
-    /** Messages of the peer taken so far, whose receives are posted again or about to be. */
-    private long received;
-    /** The number of them that the peer was told last, which is the credit that it has. */
-    private long receivedTold;
-    /**
-     * The number of this end's messages that the peer says to have received; it never goes back, nor beyond what was
-     * sent.
-     */
-    private long peerReceived;
 
     /**
      * Makes the queue pair and posts all its receives, before the peer can know of it. Set-up thread, as it may block;
@@ -142,6 +117,7 @@ final class ControlConnection implements AutoCloseable {
             throw ex;
         }
         receiveCompletions = receives;
+        arrived = new ArrivedMessages(receives, DEPTH);
         region = memory;
         slots = memory.buffer();
         queuePair = pair;
@@ -206,47 +182,23 @@ final class ControlConnection implements AutoCloseable {
     int poll(final MessageReader reader) {
         int count = 0;
         boolean more = true;
-        while (more && count < DEPTH && isReadable && hasReceived()) {
+        while (more && count < DEPTH && isReadable && arrived.hasNext()) {
             count++;
-            more = onReceive(takenSlots[handedOut], takenLengths[handedOut++], reader);
+            arrived.next();
+            more = onReceive(arrived.slot(), arrived.length(), reader);
         }
-        if (isReadable && handedOut == taken && receiveStatus != WorkStatus.SUCCESS) {
+        if (isReadable && arrived.hasFailed()) {
             isReadable = false;
             // a connection that ends flushes its receives, and another thread may have taken the event of its end since
             // this one asked for the state: that tells the rest
-            if (receiveStatus != WorkStatus.WR_FLUSH_ERR || connection.poll() != Connection.State.DISCONNECTED) {
-                fail("receive failed: " + WorkStatus.name(receiveStatus));
+            if (arrived.status() != WorkStatus.WR_FLUSH_ERR || connection.poll() != Connection.State.DISCONNECTED) {
+                fail("receive failed: " + WorkStatus.name(arrived.status()));
             }
         }
         if (failure == null && isReadable) {
             sendWaiting();
         }
         return count;
-    }
-
-    /**
-     * {@return whether a message is at hand} Polls only when all that was taken before is handed out: a reader that
-     * ends the session leaves the rest, which {@link #poll} finds in a later call.
-     */
-    private boolean hasReceived() {
-        if (handedOut == taken && receiveStatus == WorkStatus.SUCCESS && receiveCompletions.startPoll() == Errno.OK) {
-            takeReceives();
-        }
-        return handedOut < taken;
-    }
-
-    /** Take a batch to its end: readers of messages may do anything, and for their sends another queue is polled. */
-    private void takeReceives() {
-        handedOut = 0;
-        taken = 0;
-        do {
-            receiveStatus = receiveCompletions.status();
-            if (receiveStatus == WorkStatus.SUCCESS) {
-                takenSlots[taken] = WorkRequestId.index(receiveCompletions.workRequestId());
-                takenLengths[taken++] = receiveCompletions.byteLength();
-            }
-        } while (receiveStatus == WorkStatus.SUCCESS && taken < DEPTH && receiveCompletions.nextPoll() == Errno.OK);
-        receiveCompletions.endPoll();
     }
 
     /**
@@ -260,14 +212,13 @@ final class ControlConnection implements AutoCloseable {
             reject("message length out of range: length=" + length);
             return false;
         }
-        received++;
+        credits.onReceived();
         final int offset = slot * SLOT_LENGTH;
         final long credit = slots.getLong(offset);
-        if (credit < peerReceived || credit > sent) {
-            reject("credit does not add up: credit=" + credit + " sent=" + sent);
+        if (!credits.take(credit)) {
+            reject("credit does not add up: credit=" + credit + " sent=" + credits.sent());
             return false;
         }
-        peerReceived = credit;
         final boolean goOn = length == CREDIT_LENGTH
             || reader.onMessage(slots, offset + CREDIT_LENGTH, length - CREDIT_LENGTH);
         postReceive(slot);
@@ -316,27 +267,15 @@ final class ControlConnection implements AutoCloseable {
         return !waiting.isEmpty();
     }
 
-    /**
-     * Posts what waits, as far as there is room. The last receives of the peer are left for messages that only return
-     * credit: two ends that have both used up their credit could not return any otherwise, and would wait for each
-     * other for ever.
-     */
+    /** Posts what waits, as far as there is room, and then returns credit if that is due. */
     private void sendWaiting() {
         reapSends();
-        while (!waiting.isEmpty() && hasRoom(DEPTH - CREDIT_RESERVE)) {
+        while (!waiting.isEmpty() && failure == null && credits.hasRoom()) {
             post(waiting.poll());
         }
-        if (received - receivedTold >= CREDIT_INTERVAL && hasRoom(DEPTH)) {
+        if (failure == null && credits.isReturnDue()) {
             post(new byte[0]);
         }
-    }
-
-    /**
-     * {@return whether fewer messages than so many are on their way, and a slot is free} The peer's credit says the
-     * one, this end's completions the other; either may come first.
-     */
-    private boolean hasRoom(final int depth) {
-        return failure == null && sent - peerReceived < depth && sent - sendsCompleted < DEPTH;
     }
 
     /**
@@ -346,9 +285,9 @@ final class ControlConnection implements AutoCloseable {
      * @param message without credit; empty when only credit is to be returned.
      */
     private void post(final byte[] message) {
-        final int slot = DEPTH + (int) (sent % DEPTH);
+        final int slot = DEPTH + credits.nextSlot();
         final int offset = slot * SLOT_LENGTH;
-        slots.putLong(offset, received);
+        slots.putLong(offset, credits.received());
         slots.putBytes(offset + CREDIT_LENGTH, message);
         final int result = queuePair.postSend(
             WorkRequestId.pack(WorkRequestId.KIND_CONTROL_SEND, slot, 0),
@@ -360,8 +299,7 @@ final class ControlConnection implements AutoCloseable {
             fail("ibv_post_send: " + Errno.describe(result));
             return;
         }
-        sent++;
-        receivedTold = received;
+        credits.onSent();
     }
 
     /**
@@ -376,7 +314,7 @@ final class ControlConnection implements AutoCloseable {
             if (sendCompletions.status() != WorkStatus.SUCCESS) {
                 fail("send failed: " + WorkStatus.name(sendCompletions.status()));
             }
-            sendsCompleted++;
+            credits.onSendCompleted();
         } while (sendCompletions.nextPoll() == Errno.OK);
         sendCompletions.endPoll();
     }
@@ -387,7 +325,7 @@ final class ControlConnection implements AutoCloseable {
             return true;
         }
         reapSends();
-        return failure != null || sendsCompleted == sent || connection.poll() != Connection.State.ESTABLISHED;
+        return failure != null || credits.haveAllSendsCompleted() || connection.poll() != Connection.State.ESTABLISHED;
     }
 
     /** Ends reading, as the peer says what no transport would say. */
