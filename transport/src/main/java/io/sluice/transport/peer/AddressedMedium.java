@@ -164,7 +164,7 @@ final class AddressedMedium extends DeviceMedium {
     /** Notes how the last attempt has ended, if it has. A session that is READY clears what was told before. */
     private void look(final Target target, final long nowNs) {
         final ControlSession session = target.session;
-        if (session != null && session.state() == ControlSession.State.CLOSED) {
+        if (session != null && session.state() == SessionState.CLOSED) {
             target.session = null;
             target.nextAttemptNs = target.isWayNew ? nowNs
                 : nowNs + (session.isFutile() ? FUTILE_INTERVAL_NS : RETRY_INTERVAL_NS);
@@ -203,8 +203,8 @@ final class AddressedMedium extends DeviceMedium {
             return links().isMet(target.rendezvous);
         }
         for (final ControlSession session : sessions().ready()) {
-            for (final PeerSubscription subscription : sessions().announced().of(session)) {
-                if (!session.isAcceptor() && isMet(target.rendezvous, session, subscription)) {
+            for (final PeerSubscription subscription : sessions().announced().of(session.peer())) {
+                if (!session.isAcceptor() && isMet(target.rendezvous, session.identity(), subscription)) {
                     return true;
                 }
             }
@@ -263,8 +263,8 @@ final class AddressedMedium extends DeviceMedium {
      * each direction.
      */
     @Override
-    public boolean announces(final ControlSession session, final Party subscription) {
-        return session.isAcceptor() != RendezvousName.isControl(subscription.rendezvous());
+    public boolean announces(final PeerIdentity peer, final Party subscription) {
+        return peer.isAcceptor() != RendezvousName.isControl(subscription.rendezvous());
     }
 
     /**
@@ -272,12 +272,12 @@ final class AddressedMedium extends DeviceMedium {
      * the port.
      */
     @Override
-    public boolean isMet(final String rendezvous, final ControlSession session, final PeerSubscription subscription) {
+    public boolean isMet(final String rendezvous, final PeerIdentity peer, final PeerSubscription subscription) {
         final String wanted = subscription.rendezvous();
         return rendezvous.equals(wanted)
             || RendezvousName.isRdma(wanted)
             && RendezvousName.isControl(rendezvous) == RendezvousName.isControl(wanted)
-            && RendezvousName.address(rendezvous).equals(session.endpoint())
+            && RendezvousName.address(rendezvous).equals(peer.endpoint())
             && RendezvousName.port(rendezvous).equals(RendezvousName.port(wanted));
     }
 
@@ -293,8 +293,9 @@ final class AddressedMedium extends DeviceMedium {
             return true;
         }
         for (final ControlSession other : sessions().all()) {
-            if (other != session && !other.isAcceptor() && other.state() != ControlSession.State.CLOSED
-                && (other.isReady() || other.isYoungerThan(PROOF_TIME_NS)) && session.peerId().equals(other.peerId())) {
+            if (other != session && !other.isAcceptor() && other.state() != SessionState.CLOSED
+                && (other.isReady() || other.isYoungerThan(PROOF_TIME_NS))
+                && session.identity().id().equals(other.identity().id())) {
                 return false;
             }
         }

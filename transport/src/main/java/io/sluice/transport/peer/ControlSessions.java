@@ -116,7 +116,7 @@ final class ControlSessions {
         for (int i = sessions.size() - 1; i >= 0; i--) {
             final ControlSession session = sessions.get(i);
             work += session.doWork(nowNs);
-            if (session.state() == ControlSession.State.CLOSED) {
+            if (session.state() == SessionState.CLOSED) {
                 sessions.remove(i);
                 forget(session);
                 work++;
@@ -131,10 +131,10 @@ final class ControlSessions {
      */
     void onOverrun(final CompletionQueue overrun) {
         for (final ControlSession session : new ArrayList<>(sessions)) {
-            if (session.state() != ControlSession.State.CLOSED && session.connection().completesAt(overrun)) {
+            if (session.state() != SessionState.CLOSED && session.connection().completesAt(overrun)) {
                 failures.reportOverrun(
                     "control connections", "control connection to " + session.connection().peer(), overrun);
-                context.links().onOverrun(session);
+                context.links().onOverrun(session.peer());
                 session.close();
             }
         }
@@ -149,7 +149,7 @@ final class ControlSessions {
             ended.removeFirst();
         }
         ended.addLast(new End(session.isAcceptor(), session.connection().connection().binding()));
-        announced.end(session);
+        announced.end(session.peer());
         closing.add(session.connection(), unprovedPeers.onLeaving(session));
         medium.onForgotten(session);
     }
@@ -191,8 +191,8 @@ final class ControlSessions {
                 throw ex;
             }
             tasks.execute(() -> {
-                final ControlSession session =
-                    new ControlSession(context, medium, connection, false, endpoint, peerId);
+                final ControlSession session = new ControlSession(
+                    context, medium, connection, new PeerIdentity(connection, false, endpoint, peerId));
                 add(session);
                 made.accept(session);
             });
@@ -324,7 +324,8 @@ final class ControlSessions {
             final Connection accepted = request.accept(connection.queuePair(),
                 PrivateData.accept(services.id(), toldProcessId()));
             connection.connection(accepted);
-            add(new ControlSession(context, medium, connection, true, address, null));
+            add(new ControlSession(
+                context, medium, connection, new PeerIdentity(connection, true, address, null)));
         } catch (final VerbsException ex) {
             tasks.release(connection);
             // a peer that has given up meanwhile is no failure of this side
@@ -345,7 +346,7 @@ final class ControlSessions {
     /** Whether there is a session already with who says to be the same peer, and it was heard of lately. */
     boolean isAlive(final PeerOrigin origin) {
         for (final ControlSession other : ready) {
-            if (isOfSamePeer(other, origin) && !other.heartbeats().areMissing(services.nowNs())) {
+            if (isOfSamePeer(other, origin) && !other.isSilent()) {
                 return true;
             }
         }
@@ -379,19 +380,19 @@ final class ControlSessions {
      * of its addresses replaces its old session, too.
      */
     private static boolean isOfSamePeer(final ControlSession session, final PeerOrigin origin) {
-        return session.peerId().equals(origin.peerId()) && session.isAcceptor() == origin.isAcceptor();
+        return session.identity().id().equals(origin.peerId()) && session.isAcceptor() == origin.isAcceptor();
     }
 
     /** Adds a session whose peer is known: it replaces an older session with the same peer, which must be dead. */
     void onReady(final ControlSession session) {
         for (final ControlSession other : new ArrayList<>(ready)) {
-            if (isOfSamePeer(other, session.origin())) {
+            if (isOfSamePeer(other, session.identity().origin())) {
                 other.close();
             }
         }
         ready.add(session);
-        refusedPeers.onAccepted(session);
-        announced.begin(session);
+        refusedPeers.onAccepted(session.identity());
+        announced.begin(session.peer());
     }
 
     /**
@@ -402,9 +403,9 @@ final class ControlSessions {
      */
     void onLost(final ControlSession session, final boolean isPeerGone) {
         ready.remove(session);
-        announced.end(session);
+        announced.end(session.peer());
         if (!isPeerGone) {
-            endingPeers.add(session, session.connection()::isPeerGone, services.nowNs());
+            endingPeers.add(session.peer(), session.connection()::isPeerGone, services.nowNs());
         }
     }
 
@@ -442,7 +443,7 @@ final class ControlSessions {
     void close(final GoodbyeReason reason) {
         closed = true;
         for (final ControlSession session : sessions) {
-            session.goodbye(reason, "");
+            session.end().goodbye(reason, "");
             forget(session);
         }
         sessions.clear();

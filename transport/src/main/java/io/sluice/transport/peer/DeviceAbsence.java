@@ -121,7 +121,7 @@ final class DeviceAbsence {
     /** Breaks links before the connections are closed, which would only tell them that their peers are silent. */
     private void breakLinks() {
         for (final ControlSession session : new ArrayList<>(sessions.all())) {
-            links.onBroken(session, BreakReason.DEVICE);
+            links.onBroken(session.peer(), BreakReason.DEVICE);
             session.close();
         }
     }

@@ -187,9 +187,9 @@ final class NamedMedium extends DeviceMedium {
     public void onForgotten(final ControlSession session) {
         calmLooks = 0;
         if (!session.isAcceptor()) {
-            connecting.remove(session.peerId());
-            if (session.isRefused()) {
-                refusedUntilNs.put(session.peerId(), services().nowNs() + REFUSED_INTERVAL_NS);
+            connecting.remove(session.identity().id());
+            if (session.end().isRefused()) {
+                refusedUntilNs.put(session.identity().id(), services().nowNs() + REFUSED_INTERVAL_NS);
             }
         }
     }
@@ -198,12 +198,12 @@ final class NamedMedium extends DeviceMedium {
      * Whether a subscription is announced over a session: to itself a transport announces at the listening end only.
      */
     @Override
-    public boolean announces(final ControlSession session, final Party subscription) {
-        return session.isAcceptor() || !session.peerId().equals(services().id());
+    public boolean announces(final PeerIdentity peer, final Party subscription) {
+        return peer.isAcceptor() || !peer.id().equals(services().id());
     }
 
     @Override
-    public boolean isMet(final String rendezvous, final ControlSession session, final PeerSubscription subscription) {
+    public boolean isMet(final String rendezvous, final PeerIdentity peer, final PeerSubscription subscription) {
         return rendezvous.equals(subscription.rendezvous());
     }
 

@@ -71,7 +71,7 @@ public final class Peers {
     public Collection<ConnectedPeer> ready() {
         final List<ConnectedPeer> ready = new ArrayList<>();
         for (final DeviceMedium medium : media) {
-            ready.addAll(medium.sessions().ready());
+            medium.sessions().ready().forEach(session -> ready.add(session.peer()));
         }
         return ready;
     }

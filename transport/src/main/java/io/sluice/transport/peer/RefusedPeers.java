@@ -55,29 +55,31 @@ final class RefusedPeers {
         return port < 0 ? peer : peer.substring(0, port);
     }
 
-    /** Tell why a control connection ends, of a peer once for each reason. */
-    void tellEnd(final ConnectedPeer session, final String what, final String text) {
-        tellEnd(session, what, text, text);
-    }
-
-    private void tellEnd(final ConnectedPeer session, final String what, final String kind, final String text) {
-        if (session.isReady()) {
-            final String connection = "control connection to " + session.distinctPeer() + " ";
-            failures.reportOfPeer(ErrorKind.CONNECTION_FAILED, "control connection to " + session.peerId(),
-                what + " " + FailureKind.of(kind), connection + what + ", " + text);
+    /**
+     * Tell why a control connection ends, of a peer once for each reason.
+     *
+     * @param isReady whether links could be made over it; else the peer is a stranger.
+     */
+    void tellEnd(final PeerIdentity peer, final boolean isReady, final String what, final String text) {
+        if (isReady) {
+            tellEnd(peer, what, text, text);
         } else {
-            final String peer = session.distinctPeer();
-            tell(ErrorKind.CONNECTION_FAILED, peer,
-                "control connection to " + ControlText.printable(peer) + " " + what, text);
+            final String name = peer.distinctPeer();
+            tell(ErrorKind.CONNECTION_FAILED, name,
+                "control connection to " + ControlText.printable(name) + " " + what, text);
         }
     }
 
-    /** Tell that a control connection has ended by itself, if links could be made over it. */
-    void tellLost(final ConnectedPeer session, final boolean isPeerGone) {
-        if (session.isReady()) {
-            final String why = isPeerGone ? "the peer has ended" : "it has ended";
-            tellEnd(session, "lost", why, why + " without a goodbye: client=" + session.clientName());
-        }
+    private void tellEnd(final PeerIdentity peer, final String what, final String kind, final String text) {
+        final String connection = "control connection to " + peer.distinctPeer() + " ";
+        failures.reportOfPeer(ErrorKind.CONNECTION_FAILED, "control connection to " + peer.id(),
+            what + " " + FailureKind.of(kind), connection + what + ", " + text);
+    }
+
+    /** Tell that a control connection that links could be made over has ended by itself. */
+    void tellLost(final PeerIdentity peer, final boolean isPeerGone) {
+        final String why = isPeerGone ? "the peer has ended" : "it has ended";
+        tellEnd(peer, "lost", why, why + " without a goodbye: client=" + peer.clientName());
     }
 
     /**
@@ -107,7 +109,7 @@ final class RefusedPeers {
     }
 
     /** A peer has proved itself: what it is refused for from now on is news. */
-    void onAccepted(final ConnectedPeer session) {
-        failures.recovered(STRANGER + session.distinctPeer());
+    void onAccepted(final PeerIdentity peer) {
+        failures.recovered(STRANGER + peer.distinctPeer());
     }
 }

@@ -18,10 +18,10 @@ interface SessionMedium extends Medium {
     boolean isWanted(ControlSession session);
 
     /** {@return whether a peer is to hear of a subscription} */
-    boolean announces(ControlSession session, Party subscription);
+    boolean announces(PeerIdentity peer, Party subscription);
 
     /** {@return whether a peer's subscription is meant by who meets others under a name} */
-    boolean isMet(String rendezvous, ControlSession session, PeerSubscription subscription);
+    boolean isMet(String rendezvous, PeerIdentity peer, PeerSubscription subscription);
 
     /** Hears that a session is over and forgotten. */
     void onForgotten(ControlSession session);

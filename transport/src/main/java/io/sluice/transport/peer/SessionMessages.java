@@ -2,7 +2,6 @@ package io.sluice.transport.peer;
 
 import io.sluice.codec.ControlDescriptor;
 import io.sluice.codec.ControlMessageHandler;
-import io.sluice.codec.ControlText;
 import io.sluice.codec.control.AcceptDecoder;
 import io.sluice.codec.control.AnswerDecoder;
 import io.sluice.codec.control.BackPressureDecoder;
@@ -24,182 +23,178 @@ import io.sluice.codec.control.SubscribeDecoder;
 import io.sluice.codec.control.UnsubscribeDecoder;
 
 /**
- * Takes a peer's messages, whose structure was checked, to its session or, once that is ready, to the links.
- * Conductor only.
+ * Takes a peer's messages, whose structure was checked, to the handshake or, once its session is ready, to the links.
+ * Conductor only; owned by the session, and holds nothing that is to be freed.
  */
 final class SessionMessages implements ControlMessageHandler {
-    /** A session, as far as messages concern it: what arrives before it is ready is its own. */
-    interface Session extends ConnectedPeer {
-        /** See {@link ControlSession#onHello}. */
-        void onHello(HelloDecoder hello);
-
-        /** See {@link ControlSession#onChallenge}. */
-        void onChallenge(ChallengeDecoder challenge);
-
-        /** See {@link ControlSession#onAnswer}. */
-        void onAnswer(AnswerDecoder answer);
-
-        /** See {@link ControlSession#onIntroduction}. */
-        void onIntroduction(IntroductionDecoder introduction);
-
-        /** {@return whether the peer may send what only a ready session may; else the session is closed now} */
-        boolean checkReady(String messageName);
-
-        /** {@return the signs of life of the peer} */
-        Heartbeats heartbeats();
-
-        /** The peer has hung up on this transport for who it is. */
-        void onRefusedBy(GoodbyeReason reason, String text);
-
-        /** Tells the application why the connection ends. */
-        void tell(String what, String text);
-
-        /** Ends the session without a word; idempotent. */
-        void close();
-    }
-
-    private final Session session;
+    private final ConnectedPeer peer;
     private final Links links;
     private final LinkMessages messages;
+    private final PeerHandshake handshake;
+    private final Heartbeats heartbeats;
+    private final SessionEnd end;
 
-    SessionMessages(final Session session, final Links links) {
-        this.session = session;
+    /**
+     * Creates the way of one session's messages.
+     *
+     * @param peer       that sends them, as links have it.
+     * @param links      that a ready peer's messages are for.
+     * @param handshake  with the peer, which what comes before is for.
+     * @param heartbeats of the peer.
+     * @param end        for a peer that speaks too early, or says goodbye.
+     */
+    SessionMessages(
+        final ConnectedPeer peer,
+        final Links links,
+        final PeerHandshake handshake,
+        final Heartbeats heartbeats,
+        final SessionEnd end) {
+        this.peer = peer;
         this.links = links;
         messages = links.messages();
+        this.handshake = handshake;
+        this.heartbeats = heartbeats;
+        this.end = end;
+    }
+
+    /**
+     * Whether the peer may send what only a ready session may. A peer that speaks of links before its proof breaks the
+     * protocol, and false says that its session is closed now: the message is to be dropped.
+     */
+    private boolean checkReady(final String messageName) {
+        if (!peer.isReady()) {
+            end.protocolError("unexpected " + messageName + " before the handshake is over");
+        }
+        return peer.isReady();
     }
 
     @Override
     public void onHello(final HelloDecoder hello) {
-        session.onHello(hello);
+        handshake.onHello(hello);
     }
 
     @Override
     public void onChallenge(final ChallengeDecoder challenge) {
-        session.onChallenge(challenge);
+        handshake.onChallenge(challenge);
     }
 
     @Override
     public void onAnswer(final AnswerDecoder answer) {
-        session.onAnswer(answer);
+        handshake.onAnswer(answer);
     }
 
     @Override
     public void onIntroduction(final IntroductionDecoder introduction) {
-        if (session.checkReady("Introduction")) {
-            session.onIntroduction(introduction);
+        if (checkReady("Introduction")) {
+            handshake.onIntroduction(introduction);
         }
     }
 
     @Override
     public void onSubscribe(final SubscribeDecoder subscribe) {
-        if (session.checkReady("Subscribe")) {
+        if (checkReady("Subscribe")) {
             final long subscriptionId = subscribe.subscriptionId();
             final int streamId = subscribe.streamId();
             final long groupTag = subscribe.groupTag() == SubscribeDecoder.groupTagNullValue()
                 ? ControlDescriptor.NO_GROUP_TAG : subscribe.groupTag();
-            messages.onSubscribe(session, new PeerSubscription(
+            messages.onSubscribe(peer, new PeerSubscription(
                 subscriptionId, streamId, RendezvousName.of(subscribe.channel()), groupTag));
         }
     }
 
     @Override
     public void onUnsubscribe(final UnsubscribeDecoder unsubscribe) {
-        if (session.checkReady("Unsubscribe")) {
-            messages.onUnsubscribe(session, unsubscribe.subscriptionId());
+        if (checkReady("Unsubscribe")) {
+            messages.onUnsubscribe(peer, unsubscribe.subscriptionId());
         }
     }
 
     @Override
     public void onSetup(final SetupDecoder setup) {
-        if (session.checkReady("Setup")) {
-            messages.onSetup(session, setup);
+        if (checkReady("Setup")) {
+            messages.onSetup(peer, setup);
         }
     }
 
     @Override
     public void onAccept(final AcceptDecoder accept) {
-        if (session.checkReady("Accept")) {
-            messages.onAccept(session, accept);
+        if (checkReady("Accept")) {
+            messages.onAccept(peer, accept);
         }
     }
 
     @Override
     public void onRefuse(final RefuseDecoder refuse) {
-        if (session.checkReady("Refuse")) {
-            messages.onRefuse(session, refuse);
+        if (checkReady("Refuse")) {
+            messages.onRefuse(peer, refuse);
         }
     }
 
     @Override
     public void onEstablished(final EstablishedDecoder established) {
-        if (session.checkReady("Established")) {
-            messages.onEstablished(session, established);
+        if (checkReady("Established")) {
+            messages.onEstablished(peer, established);
         }
     }
 
     @Override
     public void onHeartbeat(final HeartbeatDecoder heartbeat) {
-        if (session.checkReady("Heartbeat")) {
-            session.heartbeats().onTold();
-            messages.onHeartbeat(session, heartbeat);
+        if (checkReady("Heartbeat")) {
+            heartbeats.onTold();
+            messages.onHeartbeat(peer, heartbeat);
         }
     }
 
     @Override
     public void onEndOfStream(final EndOfStreamDecoder endOfStream) {
-        if (session.checkReady("EndOfStream")) {
-            messages.onEndOfStream(session, endOfStream);
+        if (checkReady("EndOfStream")) {
+            messages.onEndOfStream(peer, endOfStream);
         }
     }
 
     @Override
     public void onEndOfStreamReceived(final EndOfStreamReceivedDecoder endOfStreamReceived) {
-        if (session.checkReady("EndOfStreamReceived")) {
-            messages.onEndOfStreamReceived(session, endOfStreamReceived);
+        if (checkReady("EndOfStreamReceived")) {
+            messages.onEndOfStreamReceived(peer, endOfStreamReceived);
         }
     }
 
     @Override
     public void onLinkBroken(final LinkBrokenDecoder linkBroken) {
-        if (session.checkReady("LinkBroken")) {
-            messages.onLinkBroken(session, linkBroken);
+        if (checkReady("LinkBroken")) {
+            messages.onLinkBroken(peer, linkBroken);
         }
     }
 
     @Override
     public void onEvict(final EvictDecoder evict) {
-        if (session.checkReady("Evict")) {
-            messages.onEvict(session, evict);
+        if (checkReady("Evict")) {
+            messages.onEvict(peer, evict);
         }
     }
 
     @Override
     public void onCloseLink(final CloseLinkDecoder closeLink) {
-        if (session.checkReady("CloseLink")) {
-            messages.onCloseLink(session, closeLink);
+        if (checkReady("CloseLink")) {
+            messages.onCloseLink(peer, closeLink);
         }
     }
 
     @Override
     public void onBackPressure(final BackPressureDecoder backPressure) {
-        if (session.checkReady("BackPressure")) {
-            messages.onBackPressure(session, backPressure);
+        if (checkReady("BackPressure")) {
+            messages.onBackPressure(peer, backPressure);
         }
     }
 
     @Override
     public void onGoodbye(final GoodbyeDecoder goodbye) {
-        final GoodbyeReason reason = goodbye.reason();
-        if (reason == GoodbyeReason.AUTHENTICATION_FAILED || reason == GoodbyeReason.NOT_ALLOWED) {
-            session.onRefusedBy(reason, goodbye.text());
-        } else if (reason != GoodbyeReason.CLOSED) {
-            session.tell("closed by the peer: " + reason, ControlText.printable(goodbye.text()));
-        }
         // before it has proved itself a peer speaks for nobody but itself, whatever name it has given
-        final boolean isProved = session.isReady();
-        session.close();
+        final boolean isProved = peer.isReady();
+        final GoodbyeReason reason = goodbye.reason();
+        end.onGoodbye(reason, goodbye.text());
         if (isProved && reason == GoodbyeReason.CLOSED) {
-            links.onGoodbye(session);
+            links.onGoodbye(peer);
         }
     }
 }

@@ -91,7 +91,7 @@ class ControlSessionTest {
 
     private ControlSession newSession() {
         return new ControlSession(SteppedConductor.peersOf(conductor).context(), (DeviceMedium) conductor.ipc(),
-            serving, true, ADDRESS, null);
+            serving, new PeerIdentity(serving, true, ADDRESS, null));
     }
 
     @Test
@@ -103,7 +103,7 @@ class ControlSessionTest {
         session.doWork(0);
         callbacks.doWork();
 
-        assertEquals(ControlSession.State.CLOSED, session.state());
+        assertEquals(SessionState.CLOSED, session.state());
         assertEquals(List.of(), errors);
         assertEquals(0, counters.get(TransportCounter.CONTROL_MESSAGES_REJECTED));
         assertEquals(1, serving.poll((buffer, offset, length) -> true), "the hello had arrived");
@@ -118,14 +118,14 @@ class ControlSessionTest {
             accepted, () -> states.isEmpty() ? Connection.State.DISCONNECTED : states.remove()));
         final ControlSession session = newSession();
         session.doWork(0);
-        assertEquals(ControlSession.State.GREETING, session.state());
+        assertEquals(SessionState.HANDSHAKING, session.state());
         serving.queuePair().fail();
 
         session.doWork(0);
         session.doWork(0);
         callbacks.doWork();
 
-        assertEquals(ControlSession.State.CLOSED, session.state());
+        assertEquals(SessionState.CLOSED, session.state());
         assertEquals(List.of(), errors);
     }
 
@@ -146,14 +146,14 @@ class ControlSessionTest {
         asking.send(encoder.buffer(), encoder.goodbye(GoodbyeReason.CLOSED, ""));
         asking.queuePair().close();
         Await.until("a send that fails", () -> {
-            session.send(message, unsubscribe.length);
+            session.peer().send(message, unsubscribe.length);
             return serving.failure() != null;
         });
 
         session.doWork(0);
         callbacks.doWork();
 
-        assertEquals(ControlSession.State.CLOSED, session.state());
+        assertEquals(SessionState.CLOSED, session.state());
         assertEquals(List.of(), errors);
     }
 
