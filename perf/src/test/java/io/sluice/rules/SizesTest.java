@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
  */
 class SizesTest {
     /** Lines of {@code larger.txt}; a number that only falls. */
-    private static final int MOST_KNOWN = 59;
+    private static final int MOST_KNOWN = 47;
 
     private static final int MAX_METHODS = 25;
     private static final int MAX_FIELDS = 15;

@@ -46,7 +46,7 @@ public final class Subscription implements AutoCloseable {
         commands = state.receiver().commands();
         directPoll = new DirectPoll(state.receiver(), errorHandler);
         events = state.eventRing() == null ? null : new PolledConsumer(state.eventRing(), errorHandler);
-        guard = state.guard();
+        guard = state.consumers().pollGuard();
         if (events != null && !handled) {
             state.consumers().add(events.progress());
         }

@@ -208,7 +208,7 @@ public final class Conductor implements Agent {
         execute(() -> {
             subscription.startPolling();
             subscriptions.add(subscription);
-            subscription.medium().use(subscription.party());
+            subscription.medium().use(subscription.options().party());
         });
     }
 

@@ -166,7 +166,7 @@ final class StreamMessages implements LinkMessages {
         } else {
             final SubscriptionLink link = subscriptions.find(peer, closeLink.linkId());
             if (link != null) {
-                link.onClosedByPeer(closeLink.reason());
+                link.end().onClosedByPeer(closeLink.reason());
             } else {
                 subscriptions.onClosedBeforeBegin(peer, closeLink.linkId());
             }

@@ -33,8 +33,8 @@ final class SubscriptionCounters {
             group = groups.add(subscription, CounterScope.SUBSCRIPTION, key(subscription), null,
                 subscription.channel());
         }
-        group.set(CounterType.SUBSCRIPTION_POLLS, subscription.guard().snapshot() >>> 1);
-        group.set(CounterType.SUBSCRIPTION_LINKS, subscription.linkCount());
+        group.set(CounterType.SUBSCRIPTION_POLLS, subscription.consumers().pollGuard().snapshot() >>> 1);
+        group.set(CounterType.SUBSCRIPTION_LINKS, subscription.links().count());
         group.set(CounterType.SUBSCRIPTION_PRESSURE, subscription.pressure().state().ordinal());
         group.set(CounterType.SUBSCRIPTION_PRESSURE_CAUSE, subscription.pressure().cause().ordinal());
         group.set(CounterType.SUBSCRIPTION_PRESSURE_CHANGES, subscription.pressure().changes());
@@ -42,7 +42,7 @@ final class SubscriptionCounters {
         if (ring != null) {
             refresh(subscription, ring);
         }
-        final List<SubscriptionLink> links = subscription.links();
+        final List<SubscriptionLink> links = subscription.links().all();
         for (int i = 0; i < links.size(); i++) {
             refresh(subscription, links.get(i));
         }
@@ -82,7 +82,7 @@ final class SubscriptionCounters {
         group.set(CounterType.CONSUMER_DISTANCE, ring.distance(sequence));
         group.set(CounterType.CONSUMER_MESSAGES, messages);
         group.set(CounterType.CONSUMER_ERRORS, consumer.errors());
-        refreshPosition(group, subscription.links(), ring, consumer);
+        refreshPosition(group, subscription.links().all(), ring, consumer);
     }
 
     private static void refreshPosition(

@@ -1,7 +1,6 @@
 package io.sluice.transport.stream;
 
 import io.sluice.transport.settings.TransportParameters;
-import io.sluice.verbs.CompletionQueue;
 import io.sluice.verbs.QueuePair;
 import io.sluice.verbs.QueuePairAttributes;
 import io.sluice.verbs.SourceAddress;
@@ -22,28 +21,22 @@ final class DataQueuePairs {
     }
 
     /**
-     * Make a data queue pair.
+     * Makes a data queue pair.
      *
-     * @param parameters   of the transport.
-     * @param domain       of the link.
-     * @param sends        completion queue of its writes.
-     * @param receives     completion queue of its receives.
-     * @param sendDepth    send-queue slots.
-     * @param receiveDepth receives.
-     * @param source       port and address of the connection to the peer.
+     * @param parameters of the transport.
+     * @param domain     of the link.
+     * @param room       for its work.
+     * @param source     port and address of the connection to the peer.
      * @return the queue pair, in RESET.
      */
     static QueuePair create(
         final TransportParameters parameters,
         final LinkDomain domain,
-        final CompletionQueue sends,
-        final CompletionQueue receives,
-        final int sendDepth,
-        final int receiveDepth,
+        final QueuePairRoom room,
         final SourceAddress source) {
         final int inline = Math.min(INLINE_LENGTH, parameters.device().attributes().maxInlineData());
         return domain.createQueuePair(new QueuePairAttributes(
-            sends, receives, sendDepth, receiveDepth, inline, NO_RNR_RETRY, MIN_RNR_TIMER_CODE_640_US, RETRY_COUNT,
-            ACK_TIMEOUT_CODE_67_MS).withSourceAddress(source));
+            room.sends(), room.receives(), room.sendDepth(), room.receiveDepth(), inline, NO_RNR_RETRY,
+            MIN_RNR_TIMER_CODE_640_US, RETRY_COUNT, ACK_TIMEOUT_CODE_67_MS).withSourceAddress(source));
     }
 }

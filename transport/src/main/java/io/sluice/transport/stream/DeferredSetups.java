@@ -73,10 +73,10 @@ final class DeferredSetups {
      */
     boolean mustWait(
         final ConnectedPeer peer, final SubscriptionState subscription, final SetupRequest request) {
-        for (final SubscriptionLink link : subscription.links()) {
+        for (final SubscriptionLink link : subscription.links().all()) {
             final boolean isSameOrigin = link.id().origin().equals(peer.origin());
             if (isSameOrigin && link.id().incarnation().equals(request.publication().incarnation())
-                || isSameSession(link, request) && (isSameOrigin || link.isEnding())) {
+                || isSameSession(link, request) && (isSameOrigin || link.end().isEnding())) {
                 return true;
             }
         }
@@ -89,8 +89,8 @@ final class DeferredSetups {
      */
     static SubscriptionLink rival(
         final ConnectedPeer peer, final SubscriptionState subscription, final SetupRequest request) {
-        for (final SubscriptionLink link : subscription.links()) {
-            if (isSameSession(link, request) && !link.id().origin().equals(peer.origin()) && !link.isEnding()) {
+        for (final SubscriptionLink link : subscription.links().all()) {
+            if (isSameSession(link, request) && !link.id().origin().equals(peer.origin()) && !link.end().isEnding()) {
                 return link;
             }
         }

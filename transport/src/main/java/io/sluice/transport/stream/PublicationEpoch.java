@@ -76,8 +76,8 @@ record PublicationEpoch(QueuePair queuePair, MemoryRegion feedbackRegion, Memory
             region = domain.allocateRegion(FEEDBACK_REGION_LENGTH, ACCESS);
             final CompletionQueue completions =
                 publication.sendCompletions().reserve(isResuming ? 0 : publication.links().toResume());
-            pair = DataQueuePairs.create(
-                parameters, domain, completions, completions, parameters.sendQueue().length(), 1, source);
+            pair = DataQueuePairs.create(parameters, domain,
+                new QueuePairRoom(completions, completions, parameters.sendQueue().length(), 1), source);
             pair.initialise(ACCESS);
             publication.sendCompletions().hold(pair);
             return new PublicationEpoch(pair, region, log);

@@ -1,6 +1,5 @@
 package io.sluice.transport.stream;
 
-import io.sluice.transport.agent.Failures;
 import io.sluice.transport.agent.Services;
 import io.sluice.transport.counters.BreakReason;
 import io.sluice.transport.receive.EventRing;
@@ -46,14 +45,24 @@ final class SlowConsumers {
     private record Replacement(SubscriptionLink link, long epoch) {
         /** Whether the queue pair is gone that could tell the publication to write on in the old ring. */
         boolean isDone() {
-            return link.isQuiescent() || link.epoch() != epoch;
+            return link.resumption().isQuiescent() || link.epoch() != epoch;
         }
     }
 
-    private final SubscriptionConsumers.Subject subscription;
+    /** Hears of what was done about a slow consumer. Conductor. */
+    interface Listener {
+        /** Called when a consumer was told to leave, with all that wait for it. */
+        void onEvicted(ConsumerEviction eviction);
+
+        /** Called when nobody is left who could consume: the subscription is to be closed. */
+        void onNobodyLeft();
+    }
+
     private final Services services;
     private final SubscriptionOptions options;
-    private final Failures failures;
+    private final EventRing ring;
+    private final SubscriptionLinks links;
+    private final Listener listener;
     private final SlowConsumerPolicy policy;
     /** All consumers of the ring, in the order in which they were added; those that have left stay in it. */
     private final List<GatingConsumer> consumers;
@@ -79,18 +88,28 @@ final class SlowConsumers {
      */
     private long fullEvents;
 
+    /**
+     * Creates the judge of a ring's consumers, of whom none is slow yet.
+     *
+     * @param context   of the subscription's links.
+     * @param ring      that the consumers take from.
+     * @param consumers all of them; those added later are judged, too.
+     * @param links     whose messages are on the ring.
+     * @param listener  told of evictions.
+     */
     SlowConsumers(
-        final SubscriptionConsumers.Subject subscription,
-        final Services services,
-        final SubscriptionOptions options,
+        final SubscriptionContext context,
+        final EventRing ring,
         final List<GatingConsumer> consumers,
-        final AbandonedRings rings) {
-        this.subscription = subscription;
-        this.services = services;
-        this.options = options;
+        final SubscriptionLinks links,
+        final Listener listener) {
+        this.ring = ring;
         this.consumers = consumers;
-        this.rings = rings;
-        failures = services.failures();
+        this.links = links;
+        this.listener = listener;
+        services = context.services();
+        options = context.options();
+        rings = context.rings();
         policy = options.events().slowConsumers();
     }
 
@@ -121,9 +140,8 @@ final class SlowConsumers {
      * most events that it could handle.
      */
     private int judge(final long nowNs) {
-        final EventRing ring = subscription.eventRing();
         final long windowPercent = windowPercent();
-        final boolean isHoldingUp = isHoldingUp(ring) || windowPercent == PERCENT;
+        final boolean isHoldingUp = isHoldingUp() || windowPercent == PERCENT;
         final long cursor = ring.ring().getCursor();
         GatingConsumer culprit = null;
         for (int i = 0; i < consumers.size(); i++) {
@@ -131,7 +149,7 @@ final class SlowConsumers {
             if (consumer.hasLeft()) {
                 continue;
             }
-            if (behindPercent(ring, consumer, windowPercent) < policy.behindPercent()) {
+            if (behindPercent(consumer, windowPercent) < policy.behindPercent()) {
                 consumer.onKeepingUp(nowNs);
                 continue;
             }
@@ -151,7 +169,7 @@ final class SlowConsumers {
      * Whether publications are held up by this ring, now or since the last look. A consumer that is behind while nobody
      * waits for it harms nobody.
      */
-    private boolean isHoldingUp(final EventRing ring) {
+    private boolean isHoldingUp() {
         final long before = fullEvents;
         fullEvents = ring.fullEvents();
         return ring.isFull() || fullEvents != before;
@@ -163,10 +181,10 @@ final class SlowConsumers {
      */
     private long windowPercent() {
         long fullest = 0;
-        final List<SubscriptionLink> links = subscription.links();
-        for (int i = 0; i < links.size(); i++) {
-            final ImagePositions positions = links.get(i).image().link().positions();
-            final long windowLength = links.get(i).id().windowLength();
+        final List<SubscriptionLink> all = links.all();
+        for (int i = 0; i < all.size(); i++) {
+            final ImagePositions positions = all.get(i).image().link().positions();
+            final long windowLength = all.get(i).id().windowLength();
             // before it has joined nothing of it is on the ring
             final long behind = positions.isJoined()
                 ? Math.clamp(positions.received() - positions.consumed(), 0, windowLength) : 0;
@@ -181,8 +199,7 @@ final class SlowConsumers {
      * The per cent that a consumer is behind, of the ring or of the fullest window: what others have passed of it is
      * reckoned by events.
      */
-    private static long behindPercent(
-        final EventRing ring, final GatingConsumer consumer, final long windowPercent) {
+    private long behindPercent(final GatingConsumer consumer, final long windowPercent) {
         final long distance = ring.distance(consumer.passed());
         final long occupancy = Math.max(ring.occupancy(), 1);
         return Math.max(
@@ -198,7 +215,7 @@ final class SlowConsumers {
      */
     private void evict(final GatingConsumer culprit, final long nowNs) {
         final long slowNs = culprit.slowNs(nowNs);
-        final long distance = subscription.eventRing().distance(culprit.passed());
+        final long distance = ring.distance(culprit.passed());
         final List<String> dependants = new ArrayList<>();
         for (final GatingConsumer consumer : consumers) {
             // before the one that they wait for: what it does not handle, they do not handle either
@@ -208,20 +225,19 @@ final class SlowConsumers {
             }
         }
         tellToLeave(culprit);
-        subscription.eventRing().wakeConsumers();
+        ring.wakeConsumers();
         services.parameters().environment().fenceAllThreads();
         deadlineNs = nowNs + policy.timeoutNs();
         hasEvictedPoll = culprit.held() == null;
-        failures.reportOnce(ErrorKind.CONSUMER_EVICTED, "consumer evicted: it held others up for "
+        services.failures().reportOnce(ErrorKind.CONSUMER_EVICTED, "consumer evicted: it held others up for "
             + slowNs / NANOS_PER_MILLI + " ms: name=" + culprit.progress().name() + " dependants=" + dependants
             + " eventsBehind=" + distance + " streamId=" + options.streamId() + " channel=" + options.channel()
             + (hasEvictedPoll ? "; it is the only one, so its subscription is closed" : ""));
         final ConsumerEviction eviction = new ConsumerEviction(
             culprit.progress().name(), List.copyOf(dependants), options.streamId(), distance, slowNs);
-        services.listeners().tell(subscription.pressure().listener(), eviction);
-        subscription.pressure().onEvicted(eviction);
+        listener.onEvicted(eviction);
         if (hasEvictedPoll) {
-            subscription.close();
+            listener.onNobodyLeft();
         }
     }
 
@@ -246,8 +262,8 @@ final class SlowConsumers {
             abandoned.add(consumer);
             final InboundLink inbound = consumer.held().link();
             for (final SubscriptionLink link : linksOf(inbound)) {
-                for (final MemoryRegion ring : link.replacedRings().with(link.current().ring())) {
-                    rings.abandon(ring, consumer);
+                for (final MemoryRegion read : link.epochs().rings()) {
+                    rings.abandon(read, consumer);
                 }
                 replacements.add(new Replacement(link, link.epoch()));
             }
@@ -264,7 +280,7 @@ final class SlowConsumers {
      * not taken an event yet.
      */
     private List<SubscriptionLink> linksOf(final InboundLink inbound) {
-        return subscription.links().stream().filter(link -> link.image().link() == inbound).toList();
+        return links.all().stream().filter(link -> link.image().link() == inbound).toList();
     }
 
     /**
@@ -283,18 +299,20 @@ final class SlowConsumers {
         for (final GatingConsumer consumer : leaving) {
             if (!consumer.hasLeft()) {
                 consumer.abandon();
-                failures.reportAbandoned("ring under the handler of an evicted consumer that has not come back: name="
+                services.failures().reportAbandoned(
+                    "ring under the handler of an evicted consumer that has not come back: name="
                     + consumer.progress().name() + " streamId=" + options.streamId());
             }
         }
-        subscription.eventRing().wakeConsumers();
+        ring.wakeConsumers();
         leaving.clear();
         replacements.clear();
         isReplacing = false;
         if (consumers.stream().allMatch(GatingConsumer::hasLeft)) {
-            failures.reportOnce(ErrorKind.CONSUMER_EVICTED, "subscription closed: its last consumer was evicted:"
-                + " streamId=" + options.streamId() + " channel=" + options.channel());
-            subscription.close();
+            services.failures().reportOnce(ErrorKind.CONSUMER_EVICTED,
+                "subscription closed: its last consumer was evicted: streamId=" + options.streamId()
+                    + " channel=" + options.channel());
+            listener.onNobodyLeft();
         }
         return 1;
     }

@@ -5,6 +5,7 @@ import io.sluice.transport.agent.Services;
 import io.sluice.transport.buffer.EntryGuard;
 import io.sluice.transport.receive.ConsumerProgress;
 import io.sluice.transport.receive.EventRing;
+import io.sluice.transport.status.ConsumerEviction;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
@@ -14,53 +15,70 @@ import java.util.stream.Stream;
  * the conductor knows the subscription; afterwards this is the conductor's, but for {@link #polledBy(Thread)}.
  */
 public final class SubscriptionConsumers {
-    /** A subscription, as far as its consumers concern it. */
-    interface Subject {
-        /** {@return whether nobody has closed it yet} */
+    /** The closing of a subscription that nobody consumes any more. */
+    interface Closing {
+        /** {@return whether somebody has closed it} Any thread. */
         boolean isClosed();
 
-        /** {@return whether the subscription is open, and its end has not begun} */
-        boolean isOpen();
-
-        /** Stops handing out messages. */
+        /** Stops handing out messages. Any thread; idempotent. */
         void close();
-
-        /** {@return the ring that the consumers take from; null in INVOKER mode} */
-        EventRing eventRing();
-
-        /** {@return all its links, a list that changes} */
-        List<SubscriptionLink> links();
-
-        /** {@return the pressure that it is under} */
-        SubscriptionPressure pressure();
     }
 
-    private final Subject subscription;
     private final Services services;
     private final SubscriptionOptions options;
+    private final EventRing ring;
     private final EntryGuard pollGuard = new EntryGuard();
     private final PollingThread pollingThread;
     private final AbandonedRings rings;
     private final List<GatingConsumer> consumers = new ArrayList<>();
+    /** The judge of slow ones; null when the policy is to wait for them. */
     private final SlowConsumers slow;
+    /** The consumers that the close waits for; set when it begins. */
     private List<GatingConsumer> awaited = List.of();
     private long pollSnapshot;
 
+    /**
+     * Creates the consumers of a subscription, of which there are none yet.
+     *
+     * @param context  of the subscription's links.
+     * @param ring     that they take from; null in INVOKER mode.
+     * @param links    whose messages they consume.
+     * @param pressure that they are under.
+     * @param closing  of the subscription.
+     */
     SubscriptionConsumers(
-        final Subject subscription, final Services services, final SubscriptionOptions options) {
-        this.subscription = subscription;
-        this.services = services;
-        this.options = options;
+        final SubscriptionContext context,
+        final EventRing ring,
+        final SubscriptionLinks links,
+        final SubscriptionPressure pressure,
+        final Closing closing) {
+        this.ring = ring;
+        services = context.services();
+        options = context.options();
+        rings = context.rings();
         pollingThread = new PollingThread(services,
-            "streamId=" + options.streamId() + " channel=" + options.channel(), subscription::isClosed,
-            subscription::close);
-        rings = new AbandonedRings(services.tasks());
+            "streamId=" + options.streamId() + " channel=" + options.channel(), closing::isClosed, closing::close);
         slow = options.events().slowConsumers().isEvicting()
-            ? new SlowConsumers(subscription, services, options, consumers, rings) : null;
+            ? new SlowConsumers(context, ring, consumers, links, new SlowConsumers.Listener() {
+                @Override
+                public void onEvicted(final ConsumerEviction eviction) {
+                    services.listeners().tell(pressure.listener(), eviction);
+                    pressure.onEvicted(eviction);
+                }
+
+                @Override
+                public void onNobodyLeft() {
+                    closing.close();
+                }
+            }) : null;
     }
 
-    /** The guard that keeps memory alive while the polling thread is inside. */
-    EntryGuard pollGuard() {
+    /**
+     * The guard that keeps memory alive while the polling thread is inside.
+     *
+     * @return the guard, for the polling thread.
+     */
+    public EntryGuard pollGuard() {
         return pollGuard;
     }
 
@@ -70,9 +88,8 @@ public final class SubscriptionConsumers {
      * @param progress of the consumer.
      */
     public void add(final ConsumerProgress progress) {
-        subscription.eventRing().addConsumer(progress);
-        consumers.add(
-            new GatingConsumer(progress, subscription.eventRing().consumerSequence(), false, List.of()));
+        ring.addConsumer(progress);
+        consumers.add(new GatingConsumer(progress, ring.consumerSequence(), false, List.of()));
     }
 
     /**
@@ -87,7 +104,7 @@ public final class SubscriptionConsumers {
     public GatingConsumer add(final String name, final Sequence sequence, final Stream<Integer> predecessors) {
         final GatingConsumer added = new GatingConsumer(
             new ConsumerProgress(name, sequence), sequence, slow != null, predecessors.map(consumers::get).toList());
-        subscription.eventRing().addConsumer(added.progress());
+        ring.addConsumer(added.progress());
         consumers.add(added);
         return added;
     }
@@ -101,13 +118,16 @@ public final class SubscriptionConsumers {
         pollingThread.is(thread);
     }
 
-    AbandonedRings rings() {
-        return rings;
-    }
-
-    int doWork(final long nowNs) {
+    /**
+     * Lets go of rings that were abandoned to consumers which have come back, and looks after those that have not.
+     *
+     * @param isServed whether the subscription is open, and nobody has closed it: else nobody is judged.
+     * @param nowNs    time of the conductor's clock.
+     * @return 1 when somebody was evicted, or the ring goes on without the one that was.
+     */
+    int doWork(final boolean isServed, final long nowNs) {
         rings.look();
-        if (!subscription.isOpen() || subscription.isClosed()) {
+        if (!isServed) {
             return 0;
         }
         pollingThread.look(nowNs);
@@ -128,6 +148,7 @@ public final class SubscriptionConsumers {
         pollSnapshot = pollGuard.snapshot();
     }
 
+    /** {@return whether all of them were outside since the close began, so that nobody reads any message} */
     boolean haveLeft() {
         boolean haveLeft = pollGuard.hasLeftSince(pollSnapshot);
         for (final GatingConsumer consumer : awaited) {

@@ -1,232 +1,225 @@
 package io.sluice.transport.stream;
 
-import io.sluice.codec.FeedbackDescriptor;
 import io.sluice.transport.agent.Services;
-import io.sluice.transport.receive.EpochReceives;
+import io.sluice.transport.agent.Tasks;
+import io.sluice.transport.buffer.WorkRequestId;
 import io.sluice.transport.receive.InboundEpoch;
 import io.sluice.transport.receive.InboundLink;
-import io.sluice.transport.receive.ScanModeration;
-import io.sluice.transport.settings.TransportParameters;
+import io.sluice.transport.receive.ReceiverCommands;
 import io.sluice.transport.status.ErrorKind;
-import io.sluice.verbs.AccessFlags;
-import io.sluice.verbs.CompletionQueue;
-import io.sluice.verbs.Errno;
 import io.sluice.verbs.MemoryRegion;
 import io.sluice.verbs.QueuePair;
 import io.sluice.verbs.SourceAddress;
-import io.sluice.verbs.VerbsException;
+import java.util.List;
 import java.util.function.LongConsumer;
-import org.agrona.CloseHelper;
 
 /**
- * Makes everything that a subscription's link needs for one epoch: ring, queue pair with its receives posted,
- * connected to the publisher's. Set-up thread; stateless.
+ * The epochs of a subscription's link, one after the other: their queue pairs, and the rings of the current one and of
+ * earlier ones. The link owns it; what it holds is released on the set-up thread. Conductor only, but for {@link #make}
+ * and {@link #detach}.
  * <pre>
- *   prepare ──→ start ──→ end ──→ prepare of the next epoch
- *      └──→ release ←──────┘
+ *   order ──→ make ──→ start ──→ end ──→ order of the next epoch
+ *      └────────┴──→ drop          └──→ releaseAll
  * </pre>
  * <table>
  *   <caption>The steps of an epoch, and the threads that they run on</caption>
- *   <tr><td>prepare</td><td>all is made, and connected before the publisher is told</td><td>set-up</td></tr>
+ *   <tr><td>make</td><td>all is made, and connected before the publisher is told: when that can send, this end
+ *     receives</td><td>set-up</td></tr>
  *   <tr><td>start</td><td>handed over to whoever polls, before the peer can write</td>
  *     <td>conductor, polling</td></tr>
  *   <tr><td>end</td><td>the queue pair fails, is destroyed, and then what had arrived is taken</td>
  *     <td>conductor, set-up, polling</td></tr>
- *   <tr><td>release</td><td>what nobody refers to any more goes</td><td>conductor, set-up</td></tr>
+ *   <tr><td>drop, releaseAll</td><td>what nobody refers to any more goes</td><td>conductor, set-up</td></tr>
  * </table>
  */
 final class SubscriptionEpochs {
-    private static final int ACCESS = AccessFlags.LOCAL_WRITE | AccessFlags.REMOTE_WRITE;
-
-    private SubscriptionEpochs() {
-    }
-
     /**
-     * Makes an epoch's end. Set-up thread, as each step may block. Receives are posted before the queue pair can
-     * receive, so that the publisher never lacks one; a device that refuses a step has all the others taken back, and
-     * its exception goes to the link.
+     * An epoch that the set-up thread is asked for. It is handed over by value: the conductor may be in another epoch
+     * when the set-up thread comes to it.
      *
-     * @param subscription  that the link is of.
-     * @param domain        of the link.
-     * @param request       of the publisher, whose queue pair is connected to.
-     * @param workRequestId of the epoch's receives, by which its completions are told from others.
-     * @param sharedRing    the log that earlier epochs have mapped, which is used again; null where the ring is to be
-     *                      made.
-     * @param source        address of the control connection, which the queue pair goes by.
+     * @param request       of the publisher.
+     * @param workRequestId of the epoch's receives.
+     * @param sharedRing    the log that earlier epochs have mapped; null where the ring is to be made.
+     * @param source        address of the control connection.
+     * @param ringLength    bytes of the ring that replaces another one, 0 for none.
      */
-    static InboundEpoch prepare(
-        final SubscriptionState subscription,
-        final LinkDomain domain,
-        final SetupRequest request,
-        final long workRequestId,
-        final MemoryRegion sharedRing,
-        final SourceAddress source) {
-        final TransportParameters parameters = subscription.medium().parameters();
-        final SubscriptionQueues queues = subscription.queues();
-        final CompletionQueue receives = queues.receives().reserve(subscription.toResumeBeside(request));
-        final CompletionQueue feedbacks = queues.feedbacks().reserve(subscription.toResumeBeside(request));
-        MemoryRegion ring = sharedRing;
-        QueuePair pair = null;
-        MemoryRegion staging = null;
-        try {
-            if (ring == null) {
-                ring = makeRing(subscription, domain, request);
-            }
-            final int receiveDepth = subscription.options().receiveDepth();
-            final int sendDepth = InboundEpoch.SEND_QUEUE_LENGTH;
-            pair = DataQueuePairs.create(parameters, domain, feedbacks, receives, sendDepth, receiveDepth, source);
-            queues.hold(pair);
-            if (pair.attributes().maxInlineData() < FeedbackDescriptor.CELL_LENGTH) {
-                staging = domain.allocateRegion(
-                    (long) sendDepth * FeedbackDescriptor.CELL_LENGTH, AccessFlags.LOCAL_WRITE);
-            }
-            pair.initialise(ACCESS);
-            postReceives(pair, workRequestId, receiveDepth);
-            pair.readyToReceive(request.queuePairAddress());
-            pair.readyToSend();
-            return new InboundEpoch(pair,
-                new EpochReceives(workRequestId, receiveDepth, reportInterval(request, receiveDepth)), ring,
-                request.feedback(), staging, isMemoryCompletion(subscription, request),
-                moderation(subscription, request));
-        } catch (final RuntimeException ex) {
-            final QueuePair made = pair;
-            CloseHelper.quietCloseAll(
-                made == null ? null : () -> destroy(made, queues, domain), staging, ring == sharedRing ? null : ring);
-            throw ex;
-        }
+    record Order(
+        SetupRequest request, long workRequestId, MemoryRegion sharedRing, SourceAddress source, long ringLength) {
     }
 
-    private static ScanModeration moderation(final SubscriptionState subscription, final SetupRequest request) {
-        return new ScanModeration(subscription.medium().parameters().environment()::nanoTime,
-            subscription.options().logs().moderationPeriodNs(), request.log().windowLength());
-    }
-
-    private static void postReceives(final QueuePair pair, final long workRequestId, final int receiveDepth) {
-        final int result = pair.postReceives(workRequestId, receiveDepth);
-        if (result != Errno.OK) {
-            throw new VerbsException("ibv_post_recv", result, "receiveDepth=" + receiveDepth);
-        }
-    }
+    private final SubscriptionContext context;
+    private final Services services;
+    private final Tasks tasks;
+    private final ReceiverCommands commands;
+    /** The protection domain of all epochs: the publisher's keys are good here and nowhere else (030). */
+    private final LinkDomain domain;
+    /**
+     * The polling thread's side, over all epochs. The conductor changes it by commands only, which that thread takes up
+     * at its next poll: in INVOKER mode not before the program polls.
+     */
+    private final InboundLink inbound;
+    /** Whether the ring is the publication's log, which is mapped once for all epochs. */
+    private final boolean isShared;
+    /** Rings of earlier epochs that consumers may still be reading; empty where the log itself is mapped. */
+    private final ReplacedRings replaced;
+    /**
+     * The parts of the epoch that was handed to the polling thread last, also when it has broken since: its ring is
+     * read on. Null before the first.
+     */
+    private InboundEpoch current;
 
     /**
-     * Destroys a queue pair and gives back its room in the completion queues. When the link is over and nothing else is
-     * left in its domain, that goes too.
-     */
-    private static void destroy(final QueuePair pair, final SubscriptionQueues queues, final LinkDomain domain) {
-        queues.destroy(pair);
-        domain.onDestroyed(pair);
-    }
-
-    /** Destroys the queue pair of an epoch, if it was not destroyed before. Set-up thread. */
-    static void destroy(final InboundEpoch epoch, final LinkDomain domain, final SubscriptionState subscription) {
-        destroy(epoch.queuePair(), subscription.queues(), domain);
-    }
-
-    /**
-     * Makes a ring of the window's length, or maps the log in its place. Memory that a peer could write in an epoch is
-     * never used in another one (005); the log is the publication's own, and may.
-     */
-    private static MemoryRegion makeRing(
-        final SubscriptionState subscription, final LinkDomain domain, final SetupRequest request) {
-        if (!isShared(subscription, request)) {
-            return domain.allocateRegion(request.log().windowLength(), ACCESS);
-        }
-        return domain.openShared(request.log().token(), request.log().windowLength(), ACCESS);
-    }
-
-    /**
-     * Whether the ring is the publication's log itself: when that was offered, this side wants it, and both are on one
-     * host.
-     */
-    static boolean isShared(final SubscriptionState subscription, final SetupRequest request) {
-        return request.log().isShared() && subscription.options().logs().wanted()
-            && subscription.medium().parameters().device().attributes().sharesMemory();
-    }
-
-    /** Whether frames are found by a look at the log, and nothing is written for them: when both sides want it. */
-    private static boolean isMemoryCompletion(final SubscriptionState subscription, final SetupRequest request) {
-        return isShared(subscription, request) && request.log().memoryCompletion()
-            && subscription.options().logs().memoryCompletion();
-    }
-
-    /**
-     * The publication never waits for a report that is held back: at most half of what it may have in flight is
-     * unreported.
-     */
-    private static int reportInterval(final SetupRequest request, final int receiveDepth) {
-        return Math.max(1, Math.min(receiveDepth / 4, Math.min(request.writesInFlight(), receiveDepth) / 2));
-    }
-
-    /**
-     * Hand an epoch to the polling thread: the first one, or the next one of a quiescent link. Conductor.
+     * Creates the epochs of a link that has none yet.
      *
-     * @param previous epoch of the link, or null.
-     * @param replaced takes the ring of the one before when that was another one.
+     * @param context  of the link.
+     * @param inbound  the polling thread's side of it.
+     * @param isShared whether its ring is the publication's log.
      */
-    static void start(
-        final InboundEpoch prepared,
-        final InboundEpoch previous,
-        final SubscriptionState subscription,
-        final InboundLink inbound,
-        final ReplacedRings replaced) {
-        final Services services = subscription.services();
+    SubscriptionEpochs(final SubscriptionContext context, final InboundLink inbound, final boolean isShared) {
+        this.context = context;
+        this.inbound = inbound;
+        this.isShared = isShared;
+        services = context.services();
+        tasks = services.tasks();
+        commands = context.commands();
+        domain = new LinkDomain(context.medium().parameters().device());
+        replaced = new ReplacedRings(context.rings());
+    }
+
+    /**
+     * Orders the first epoch, or the next one of a link that is quiescent: else the device of the one before could
+     * write into the new one (005). The ring that is about to be made counts from now on, so that quotas are not passed
+     * while it is.
+     *
+     * @param index      of the link in its receiver's table.
+     * @param generation by which completions of an epoch that is over are known for stale.
+     */
+    Order order(final SetupRequest request, final int index, final int generation, final SourceAddress source) {
+        final long ringLength = current == null || isShared ? 0 : request.log().windowLength();
+        replaced.expect(ringLength);
+        return new Order(request, WorkRequestId.pack(WorkRequestId.KIND_RECEIVE, index, generation),
+            isShared && current != null ? current.ring() : null, source, ringLength);
+    }
+
+    /** Makes what was ordered. Set-up thread, as each step may block. */
+    InboundEpoch make(final Order order) {
+        return context.epochs().make(
+            domain, order.request(), order.workRequestId(), order.sharedRing(), order.source());
+    }
+
+    /**
+     * Takes an order back, and releases what was made for nothing, if anything was; not what the link has beside it.
+     *
+     * @param prepared null when nothing was made.
+     */
+    void drop(final Order order, final InboundEpoch prepared) {
+        replaced.expect(-order.ringLength());
+        release(prepared);
+    }
+
+    private void release(final InboundEpoch unused) {
+        if (unused == null) {
+            return;
+        }
+        tasks.release(() -> context.epochs().destroy(unused.queuePair(), domain));
+        tasks.release(unused.staging());
+        if (current == null || unused.ring() != current.ring()) {
+            tasks.release(unused.ring());
+        }
+    }
+
+    /** Hands an epoch to the polling thread: the first one, or the next one of a quiescent link. */
+    void start(final InboundEpoch prepared) {
+        final InboundEpoch previous = current;
         if (previous != null) {
             if (previous.ring() != prepared.ring()) {
                 // from now on the link's current ring is the new one, but consumers still read this one
                 replaced.leave(previous.ring());
             }
-            subscription.receiver().commands().resume(inbound, prepared, (ring, consumedPosition) ->
-                services.tasks().execute(() -> replaced.add(ring, consumedPosition)));
+            commands.resume(inbound, prepared, (ring, consumedPosition) ->
+                tasks.execute(() -> replaced.add(ring, consumedPosition)));
         } else {
-            subscription.receiver().commands().attach(inbound, prepared);
+            commands.attach(inbound, prepared);
         }
+        current = prepared;
     }
 
     /**
-     * End a broken epoch: its queue pair is destroyed first, then the polling thread takes what has arrived before. Up
-     * to then that thread may put feedback into the epoch's staging. Conductor.
+     * Ends the current epoch, which has broken: its queue pair is destroyed first, then the polling thread takes what
+     * has arrived before. Up to then that thread may put feedback into the epoch's staging.
      *
      * @param quiescent told on the polling thread of the received position.
      * @param failed    told on the conductor when the queue pair cannot be destroyed: it is never quiescent then, and
      *                  its staging is released with the link.
      */
-    static void end(
-        final InboundEpoch broken,
-        final SubscriptionState subscription,
-        final LinkDomain domain,
-        final InboundLink inbound,
-        final LongConsumer quiescent,
-        final Runnable failed) {
-        final Services services = subscription.services();
+    void end(final LongConsumer quiescent, final Runnable failed) {
+        final InboundEpoch broken = current;
         final QueuePair pair = broken.queuePair();
         pair.fail();
-        services.tasks().setUp(() -> {
-            destroy(broken, domain, subscription);
-            subscription.receiver().commands().quiesce(inbound, received -> {
-                services.tasks().execute(() -> services.tasks().release(broken.staging()));
+        tasks.setUp(() -> {
+            context.epochs().destroy(broken.queuePair(), domain);
+            commands.quiesce(inbound, received -> {
+                tasks.execute(() -> tasks.release(broken.staging()));
                 quiescent.accept(received);
             });
         }, error -> {
-            services.failures().report(ErrorKind.LINK_FAILED,
-                "broken link of streamId=" + subscription.streamId() + " channel=" + subscription.channel(), error);
+            services.failures().report(ErrorKind.LINK_FAILED, "broken link of streamId="
+                + context.options().streamId() + " channel=" + context.options().channel(), error);
             failed.run();
         });
     }
 
-    /** Releases what was made for nothing, if anything was; not what the link has beside it. */
-    static void release(
-        final InboundEpoch prepared,
-        final InboundEpoch current,
-        final LinkDomain domain,
-        final SubscriptionState subscription) {
-        if (prepared == null) {
-            return;
+    /** Fails the queue pair at once, if there is one: nothing more arrives, and its memory stays. */
+    void fail() {
+        if (current != null) {
+            current.queuePair().fail();
         }
-        final Services services = subscription.services();
-        services.tasks().release(() -> destroy(prepared, domain, subscription));
-        services.tasks().release(prepared.staging());
-        if (current == null || prepared.ring() != current.ring()) {
-            services.tasks().release(prepared.ring());
+    }
+
+    /**
+     * Takes the link from the polling thread, which has it since the first epoch was started. Any thread.
+     *
+     * @param detached run on the conductor when that thread does not know the link any more.
+     */
+    void detach(final Runnable detached) {
+        commands.detach(inbound, () -> tasks.execute(detached));
+    }
+
+    /**
+     * Destroys the queue pair, if there is one, and leaves the ring: the device writes there no more, but a handler
+     * that does not return may be reading it.
+     */
+    void leaveRing() {
+        final InboundEpoch left = current;
+        if (left != null) {
+            tasks.release(() -> context.epochs().destroy(left.queuePair(), domain));
         }
+    }
+
+    /** Releases everything: neither the polling thread nor a consumer refers to the link any more. */
+    void releaseAll() {
+        release(current);
+        replaced.releaseAll(current == null ? null : current.ring());
+        tasks.release(domain);
+    }
+
+    /** {@return whether the polling thread has the link} */
+    boolean isStarted() {
+        return current != null;
+    }
+
+    /** {@return the epoch that was started last; null before the first} */
+    InboundEpoch current() {
+        return current;
+    }
+
+    /** {@return the rings of earlier epochs that may still be read} */
+    ReplacedRings replaced() {
+        return replaced;
+    }
+
+    /** {@return all rings that a consumer may be reading} Once an epoch was started. */
+    List<MemoryRegion> rings() {
+        return replaced.with(current.ring());
     }
 }

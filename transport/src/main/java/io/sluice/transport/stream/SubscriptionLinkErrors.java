@@ -13,6 +13,8 @@ final class SubscriptionLinkErrors {
     private final Services services;
     private final Object link;
     private final String subject;
+    /** The reason of the last break, for the application, should the link not be resumed. */
+    private BreakReason breakReason = BreakReason.ADMINISTRATIVE;
 
     /**
      * Creates errors of which nothing is told yet.
@@ -48,8 +50,13 @@ final class SubscriptionLinkErrors {
         services.failures().recovered(subject);
     }
 
+    /** Notes that the link has broken, of which nothing is told while it may be resumed. */
+    void onBroken(final BreakReason reason) {
+        breakReason = reason;
+    }
+
     /** Tells that the image ends before the stream does; with CLOSED the application was told why, or need not be. */
-    void ended(final CloseReason reason, final BreakReason breakReason) {
+    void ended(final CloseReason reason) {
         if (reason == CloseReason.LEFT_BEHIND) {
             services.failures().reportOfPeer(ErrorKind.IMAGE_LOST, endOfLink(), reason.name(),
                 "image given up: the publication went on without it, for it was too slow or stood still: " + link

@@ -12,9 +12,11 @@ import io.sluice.transport.status.ConsumerEviction;
 import io.sluice.transport.status.PressureState;
 import java.util.ArrayDeque;
 import java.util.Queue;
+import java.util.function.LongSupplier;
 
 /**
- * Tells the publication of a subscription's link, while there is a control connection to it. Conductor only.
+ * Tells the publication of a subscription's link, while there is a control connection to it. Conductor only; the link
+ * owns it.
  */
 final class SubscriptionLinkNotices {
     /**
@@ -23,49 +25,63 @@ final class SubscriptionLinkNotices {
      */
     static final int MAX_EVICTIONS_WAITING = 64;
 
-    /** A link, as far as it is told of. */
-    interface Subject {
-        /** {@return the way to the publication, or null while there is none} */
-        ConnectedPeer peer();
-
-        /** {@return the identity of the link, which it keeps over all its epochs} */
-        SubscriptionLinkId id();
-
-        /** {@return the number of its epoch} */
-        long epoch();
-
-        /** {@return whether the link was established in an earlier epoch} */
-        boolean isResuming();
-
-        /** {@return how far the last epoch had received when it ended} */
-        long receivedPosition();
-
-        /** {@return the parts that the epoch is made of} */
-        InboundEpoch current();
-    }
-
     private record Evicted(ConsumerEviction eviction, long bytesBehind) {
     }
 
-    private final Subject link;
     private final LinkEncoder encoder;
+    private final long linkId;
+    /** The number of the link's epoch, asked each time: a link is told of in the epoch that it is in. */
+    private final LongSupplier epoch;
     private final LaggardWatch laggards = new LaggardWatch();
     private final Queue<Evicted> evictions = new ArrayDeque<>();
     private PressureState toldState = PressureState.CLEAR;
+    /** The peer that messages go to; null from when its control session is lost until it asks to resume. */
+    private ConnectedPeer peer;
 
-    SubscriptionLinkNotices(final Subject link, final LinkEncoder encoder) {
-        this.link = link;
+    /**
+     * Creates notices of which none was told.
+     *
+     * @param encoder of the messages.
+     * @param peer    that has asked for the link.
+     * @param linkId  by which it knows the link.
+     * @param epoch   tells the number of the link's epoch.
+     */
+    SubscriptionLinkNotices(
+        final LinkEncoder encoder, final ConnectedPeer peer, final long linkId, final LongSupplier epoch) {
         this.encoder = encoder;
+        this.peer = peer;
+        this.linkId = linkId;
+        this.epoch = epoch;
     }
 
-    private boolean canTell() {
-        return link.peer() != null && link.peer().isReady();
+    /** {@return the way to the publication, or null while there is none} */
+    ConnectedPeer peer() {
+        return peer;
     }
 
-    /** Tells that the link is taken, over the control connection that it was asked for by. */
-    void accepted() {
-        link.peer().send(encoder.buffer(), encoder.accept(link.id().linkId(), link.epoch(),
-            link.isResuming() ? link.receivedPosition() : OutboundLink.UNSET, link.current(), link.id().logShared()));
+    /** Sets the way to the publication: another control session may take the place of a lost one; null for none. */
+    void peer(final ConnectedPeer newPeer) {
+        peer = newPeer;
+    }
+
+    /** {@return whether the publication can be told anything} */
+    boolean canTell() {
+        return peer != null && peer.isReady();
+    }
+
+    /**
+     * Tells that the link is taken, over the control connection that it was asked for by.
+     *
+     * @param receivedPosition where to go on from, or UNSET for a fresh link.
+     * @param epochParts       that the publication is to connect to.
+     * @param isShared         whether the ring is the publication's log.
+     */
+    void accepted(final long receivedPosition, final InboundEpoch epochParts, final boolean isShared) {
+        send(encoder.accept(linkId, epoch.getAsLong(), receivedPosition, epochParts, isShared));
+    }
+
+    private void send(final int length) {
+        peer.send(encoder.buffer(), length);
     }
 
     /** Tells that the epoch is over. */
@@ -76,35 +92,34 @@ final class SubscriptionLinkNotices {
     /** Tells that the epoch is over; with a received position when it is also quiescent, else UNSET. */
     void broken(final BreakReason reason, final long receivedPosition) {
         if (canTell()) {
-            link.peer().send(encoder.buffer(), encoder.linkBroken(
-                link.id().linkId(), link.epoch(), Role.SUBSCRIPTION, reason, receivedPosition));
+            send(encoder.linkBroken(
+                linkId, epoch.getAsLong(), Role.SUBSCRIPTION, reason, receivedPosition));
         }
     }
 
     /** Tells that all bytes up to the end of the stream have arrived. */
     void endReceived(final long endPosition) {
         if (canTell()) {
-            link.peer().send(
-                encoder.buffer(), encoder.endOfStreamReceived(link.id().linkId(), link.epoch(), endPosition));
+            send(encoder.endOfStreamReceived(linkId, epoch.getAsLong(), endPosition));
         }
     }
 
     /** Tells that the link is over for good. */
     void closed(final CloseReason reason) {
         if (canTell()) {
-            link.peer().send(encoder.buffer(), encoder.closeLink(
-                link.id().linkId(), link.epoch(), Role.SUBSCRIPTION, reason));
+            send(encoder.closeLink(
+                linkId, epoch.getAsLong(), Role.SUBSCRIPTION, reason));
         }
     }
 
     /** Tells who holds the window back: when the state is another one, and now and then when it is somebody else. */
     void pressure(final PressureGauge gauge, final String consumer, final long bytesBehind, final long nanoTime) {
         final boolean isOther = laggards.isNews(consumer, "", nanoTime) && bytesBehind > 0;
-        if ((isOther || gauge.state() != toldState) && canTell() && !link.peer().isWaiting()) {
+        if ((isOther || gauge.state() != toldState) && canTell() && !peer.isWaiting()) {
             toldState = gauge.state();
             laggards.told(consumer, "", nanoTime);
-            link.peer().send(encoder.buffer(), encoder.backPressure(
-                link.id().linkId(), link.epoch(), bytesBehind, gauge, consumer));
+            send(encoder.backPressure(
+                linkId, epoch.getAsLong(), bytesBehind, gauge, consumer));
         }
     }
 
@@ -123,8 +138,8 @@ final class SubscriptionLinkNotices {
     void tellEvictions() {
         while (!evictions.isEmpty() && canTell()) {
             final Evicted evicted = evictions.remove();
-            link.peer().send(encoder.buffer(), encoder.evict(
-                link.id().linkId(), link.epoch(), evicted.bytesBehind(), evicted.eviction()));
+            send(encoder.evict(
+                linkId, epoch.getAsLong(), evicted.bytesBehind(), evicted.eviction()));
         }
     }
 }

@@ -19,6 +19,11 @@ public enum SubscriptionLinkState {
     /** Over. */
     GONE;
 
+    /** Whether the publisher may be writing in the current epoch, whether it has said so or not. */
+    boolean isLive() {
+        return this == ACCEPTED || this == ACTIVE;
+    }
+
     /** Whether there is no queue pair yet, or none that is known of. */
     boolean lacksQueuePair() {
         return this == PREPARING || this == BROKEN;

@@ -37,12 +37,12 @@ public final class SubscriptionPressure extends PressureSignal {
         final SubscriptionOptions options,
         final Receiver receiver,
         final EventRing ring,
-        final List<SubscriptionLink> links) {
+        final SubscriptionLinks links) {
         super(services, new PressuredStream(
             PressuredStream.Side.SUBSCRIPTION, options.channel(), options.streamId(), NO_SESSION));
         this.receiver = receiver;
         this.ring = ring;
-        this.links = links;
+        this.links = links.all();
     }
 
     /** A completion queue has overrun. */

@@ -1,31 +1,21 @@
 package io.sluice.transport.stream;
 
-import io.sluice.environment.Environment;
-import io.sluice.transport.agent.Failures;
 import io.sluice.transport.agent.Services;
-import io.sluice.transport.agent.Tasks;
-import io.sluice.transport.buffer.EntryGuard;
 import io.sluice.transport.peer.Medium;
-import io.sluice.transport.peer.PeerOrigin;
 import io.sluice.transport.receive.EventRing;
-import io.sluice.transport.receive.EventSlot;
 import io.sluice.transport.receive.Poller;
 import io.sluice.transport.receive.Receiver;
 import io.sluice.transport.settings.TransportParameters;
 import io.sluice.verbs.CompletionQueue;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Predicate;
 import org.agrona.CloseHelper;
 
 /**
  * The conductor's side of a subscription: its completion queues, its links and its end. Created on the application's
  * thread; afterwards the conductor's, but for {@link #close()} and the accessors.
  */
-public final class SubscriptionState implements SubscriptionConsumers.Subject {
-    /** The most links of one subscription: a bound on what peers can make us allocate; twice what one host may have. */
-    static final int MAX_LINKS = 4096;
-
+public final class SubscriptionState implements SubscriptionConsumers.Closing {
     /** Keeps the subscription, and is told of its end. Conductor only. */
     interface Keeper {
         /** Called when the subscription takes no more links: peers are to hear of it. */
@@ -75,47 +65,22 @@ public final class SubscriptionState implements SubscriptionConsumers.Subject {
     }
 
     private final Medium medium;
-    private final SubscriptionOwner owner;
-    private Keeper keeper;
     private final Services services;
-    private final Tasks tasks;
-    private final Failures failures;
     private final SubscriptionOptions options;
-    private final Medium.Party party;
     /** Number by which peers ask for links; unique in the transport, and never used again. */
     private final long subscriptionId;
     private final SubscriptionQueues queues;
     private final Receiver receiver;
-    /**
-     * The poller that feeds the ring; null in INVOKER mode, where the application's own thread polls and there is no
-     * ring.
-     */
-    private final Poller poller;
-    private final EventRing eventRing;
+    private final RingFeed feed;
+    private final SubscriptionLinks links;
     private final SubscriptionPressure pressure;
     private final SubscriptionConsumers consumers;
-    private final List<SubscriptionLink> links = new ArrayList<>();
-    private SubscriptionImages images;
+    private Keeper keeper;
     /** Phase of the close, for the conductor only: other threads see {@link #closed} and {@link #released}. */
     private Phase phase = Phase.OPEN;
-    /**
-     * Epochs that the set-up thread is making, or has yet to make: what they make completes at the queues, which must
-     * not go before they are heard of.
-     */
-    private int setupsRunning;
-    /** Whether all but a set-up has ended: the last one that is heard of releases. */
-    private boolean releaseDue;
-    private int nextIndex;
-    /** Given to each epoch of each link, so that completions of an epoch that is over are known for stale (005). */
-    private int nextGeneration = 1;
-    /** The moment since which the poller has to have been outside; taken behind the fence of the close. */
-    private long pollerSnapshot;
     /** The time of the conductor's clock up to which a handler is waited for; set when the subscription is closed. */
     private long deadlineNs;
-    private volatile int linkCount;
-    /** Broken links that have no queue pair; written by the conductor, read by the set-up thread. */
-    private volatile int toResume;
-    /** Set by whoever closes; the conductor begins the end a little later. */
+    /** Written by whoever closes; the conductor begins the end a little later. */
     private volatile boolean closed;
     /** Set by the conductor: the transport need not wait for this subscription any more. */
     private volatile boolean released;
@@ -131,27 +96,24 @@ public final class SubscriptionState implements SubscriptionConsumers.Subject {
     public SubscriptionState(
         final SubscriptionOwner owner, final Medium medium, final SubscriptionOptions options, final Poller poller) {
         this.medium = medium;
-        this.poller = poller;
         this.options = options;
-        this.owner = owner;
         services = medium.services();
-        tasks = services.tasks();
-        failures = services.failures();
-        party = options.party();
         subscriptionId = owner.nextId();
         final TransportParameters parameters = medium.parameters();
         queues = new SubscriptionQueues(parameters, options, poller);
-        final Environment environment = parameters.environment();
         receiver = new Receiver(queues.receives().queue(), queues.feedbacks().queue(),
-            new ReceiverHandOver(tasks, () -> receiver().completions(), this::onOverrun),
-            parameters.counters(), environment::nanoTime);
-        queues.whenReplaced(tasks, receiver.commands());
-        eventRing = poller == null ? null : new EventRing(receiver, options.events().ringLength(),
-            options.events().receiveTimestamps() ? environment::epochNs : () -> EventSlot.NO_TIMESTAMP);
-        pressure = new SubscriptionPressure(services, options, receiver, eventRing, links);
-        consumers = new SubscriptionConsumers(this, services, options);
+            new ReceiverHandOver(services.tasks(), () -> receiver().completions(), this::onOverrun),
+            parameters.counters(), parameters.environment()::nanoTime);
+        queues.whenReplaced(services.tasks(), receiver.commands());
+        feed = new RingFeed(poller, receiver, options.events(), parameters);
+        final LinkSetups setups = new LinkSetups();
+        final SubscriptionContext context = new SubscriptionContext(medium, options, owner, receiver.commands(),
+            new InboundEpochs(parameters, options, queues, setups), new AbandonedRings(services.tasks()));
+        links = new SubscriptionLinks(context, setups);
+        pressure = new SubscriptionPressure(services, options, receiver, feed.ring(), links);
+        consumers = new SubscriptionConsumers(context, feed.ring(), links, pressure, this);
         try {
-            medium.acquire(party);
+            medium.acquire(options.party());
         } catch (final RuntimeException ex) {
             CloseHelper.quietClose(queues);
             throw ex;
@@ -161,10 +123,10 @@ public final class SubscriptionState implements SubscriptionConsumers.Subject {
     /**
      * Sets the listener that is told of images. Before the state is handed to the conductor.
      *
-     * @param newImages told on the callback thread.
+     * @param images told on the callback thread.
      */
-    public void images(final SubscriptionImages newImages) {
-        images = newImages;
+    public void images(final SubscriptionImages images) {
+        links.images(images);
     }
 
     /** Sets the keeper, before the subscription is looked at. Conductor. */
@@ -174,9 +136,7 @@ public final class SubscriptionState implements SubscriptionConsumers.Subject {
 
     /** Hands the ring to the poller, if there is one. Conductor. */
     public void startPolling() {
-        if (poller != null) {
-            poller.add(eventRing);
-        }
+        feed.start();
     }
 
     /**
@@ -188,13 +148,14 @@ public final class SubscriptionState implements SubscriptionConsumers.Subject {
      */
     int doWork(final long nowNs) {
         int work = 0;
-        for (int i = links.size() - 1; i >= 0; i--) {
-            work += links.get(i).doWork(nowNs);
+        final List<SubscriptionLink> all = links.all();
+        for (int i = all.size() - 1; i >= 0; i--) {
+            work += all.get(i).doWork(nowNs);
         }
         pressure.look();
-        work += consumers.doWork(nowNs);
+        work += consumers.doWork(phase == Phase.OPEN && !closed, nowNs);
         if (phase == Phase.CLOSING) {
-            if (consumers.haveLeft() && hasPollerLeft()) {
+            if (haveAllLeft()) {
                 closeLinks();
                 work++;
             } else if (nowNs - deadlineNs > 0) {
@@ -205,8 +166,9 @@ public final class SubscriptionState implements SubscriptionConsumers.Subject {
         return work;
     }
 
-    private boolean hasPollerLeft() {
-        return poller == null || poller.guard().hasLeftSince(pollerSnapshot);
+    /** Whether each consumer and the poller have been outside since the close began. */
+    private boolean haveAllLeft() {
+        return consumers.haveLeft() && feed.hasLeft();
     }
 
     /** Stop handing out messages. Any thread; idempotent. */
@@ -214,7 +176,7 @@ public final class SubscriptionState implements SubscriptionConsumers.Subject {
     public void close() {
         if (!closed) {
             closed = true;
-            tasks.execute(this::beginClose);
+            services.tasks().execute(this::beginClose);
         }
     }
 
@@ -238,12 +200,10 @@ public final class SubscriptionState implements SubscriptionConsumers.Subject {
             phase = Phase.CLOSING;
             pressure.end();
             deadlineNs = services.nowNs() + consumers.closeTimeoutNs();
-            if (poller != null) {
-                poller.remove(eventRing);
-            }
+            feed.stop();
             services.parameters().environment().fenceAllThreads();
             consumers.beginClose();
-            pollerSnapshot = poller == null ? 0 : poller.guard().snapshot();
+            feed.remember();
         }
     }
 
@@ -258,22 +218,22 @@ public final class SubscriptionState implements SubscriptionConsumers.Subject {
         }
         phase = Phase.CALLING_BACK;
         receiver.drainCommands();
-        for (final SubscriptionLink link : new ArrayList<>(links)) {
-            link.closeAndTell();
+        for (final SubscriptionLink link : new ArrayList<>(links.all())) {
+            link.end().closeAndTell();
         }
-        tasks.callBack(() -> tasks.execute(this::release));
+        services.tasks().callBack(() -> services.tasks().execute(this::release));
     }
 
     /**
      * Releases the queues, or leaves that to the last set-up that is under way, which may have a queue pair on them.
      */
     private void release() {
-        if (setupsRunning > 0) {
-            releaseDue = true;
+        if (links.setups().isRunning()) {
+            links.setups().whenNone(() -> services.tasks().execute(this::release));
             return;
         }
         phase = Phase.RELEASED;
-        tasks.release(queues);
+        services.tasks().release(queues);
         keeper.onGone();
         released = true;
     }
@@ -282,10 +242,10 @@ public final class SubscriptionState implements SubscriptionConsumers.Subject {
     private void abandon() {
         phase = Phase.ABANDONED;
         keeper.onClosing();
-        for (final SubscriptionLink link : links) {
-            link.abandon();
+        for (final SubscriptionLink link : links.all()) {
+            link.end().abandon();
         }
-        failures.reportAbandoned("subscription of streamId=" + streamId() + ": its handler did not return");
+        services.failures().reportAbandoned("subscription of streamId=" + streamId() + ": its handler did not return");
         keeper.onAbandoned();
         released = true;
     }
@@ -295,103 +255,20 @@ public final class SubscriptionState implements SubscriptionConsumers.Subject {
      * duty cycle of an abandoned subscription, until it is true.
      */
     boolean hasComeBack() {
-        final boolean hasComeBack = consumers.haveLeft() && hasPollerLeft();
+        final boolean hasComeBack = haveAllLeft();
         if (hasComeBack) {
             closeLinks();
         }
         return hasComeBack;
     }
 
-    /** Notes that the set-up thread works for a link: what it makes needs the completion queues. */
-    void onSetupBegun() {
-        setupsRunning++;
-        toResume = (int) links.stream().filter(link -> link.isResuming() && link.state().lacksQueuePair()).count();
-    }
-
-    /**
-     * The number of links that are to have a queue pair again and may have none, as of the last set-up that was begun:
-     * a new one must not take their room. Any thread.
-     */
-    int toResumeBeside(final SetupRequest request) {
-        return request.resume() ? 0 : toResume;
-    }
-
-    /** Notes that the conductor has heard of a set-up, whether it has made anything or not. */
-    void onSetupEnded() {
-        setupsRunning--;
-        if (releaseDue && setupsRunning == 0) {
-            releaseDue = false;
-            tasks.execute(this::release);
-        }
-    }
-
-    void add(final SubscriptionLink link) {
-        links.add(link);
-        linkCount = links.size();
-        owner.onLinkAdded(link.id().origin());
-    }
-
-    void remove(final SubscriptionLink link) {
-        if (links.remove(link)) {
-            linkCount = links.size();
-            owner.onLinkGone(link.id().origin());
-        }
-    }
-
-    /** {@return all links, a list that changes; not to be changed by the caller. Conductor} */
-    @Override
-    public List<SubscriptionLink> links() {
+    /** {@return the links, with their numbers and rings} */
+    public SubscriptionLinks links() {
         return links;
     }
 
-    /** {@return how many links there are} Any thread. */
-    public int linkCount() {
-        return linkCount;
-    }
-
-    /** Bytes of the rings that links of this subscription receive into. */
-    long currentRingBytes() {
-        return ringBytes(peer -> true) - replacedRingBytes();
-    }
-
-    /** Bytes of the rings of earlier epochs, and of those that replace others now. */
-    long replacedRingBytes() {
-        return links.stream().filter(link -> !link.id().logShared())
-            .mapToLong(link -> link.replacedRings().bytes()).sum();
-    }
-
-    /** Bytes of rings of both kinds that peers have made this subscription allocate. */
-    long ringBytes(final Predicate<PeerOrigin> peers) {
-        return links.stream().filter(link -> !link.id().logShared() && peers.test(link.id().origin()))
-            .mapToLong(link -> link.id().windowLength() + link.replacedRings().bytes()).sum();
-    }
-
-    /**
-     * A slot in the receiver's table that no other link of this subscription uses. There is one, as links are bounded;
-     * the one used last comes up again last, so that late completions meet no other link.
-     */
-    int allocateIndex() {
-        boolean used = true;
-        while (used) {
-            nextIndex = nextIndex + 1 < MAX_LINKS ? nextIndex + 1 : 0;
-            used = false;
-            for (final SubscriptionLink link : links) {
-                used |= link.id().index() == nextIndex;
-            }
-        }
-        return nextIndex;
-    }
-
-    int allocateGeneration() {
-        return nextGeneration++;
-    }
-
-    SubscriptionImages images() {
-        return images;
-    }
-
-    @Override
-    public boolean isOpen() {
+    /** {@return whether nobody has closed it, as far as the conductor has heard} */
+    boolean isOpen() {
         return phase == Phase.OPEN;
     }
 
@@ -404,10 +281,6 @@ public final class SubscriptionState implements SubscriptionConsumers.Subject {
         return released;
     }
 
-    SubscriptionQueues queues() {
-        return queues;
-    }
-
     /**
      * A completion queue has overrun: if it is one of these, the links on it go on with another one.
      *
@@ -416,9 +289,9 @@ public final class SubscriptionState implements SubscriptionConsumers.Subject {
     public void onOverrun(final CompletionQueue overrun) {
         if (!medium.isAway() && queues.onOverrun(overrun)) {
             final String owner = "subscription of streamId=" + streamId() + " channel=" + channel();
-            failures.reportOverrun(owner, owner, overrun);
+            services.failures().reportOverrun(owner, owner, overrun);
             pressure.onOverrun();
-            new ArrayList<>(links).forEach(SubscriptionLink::onOverrun);
+            new ArrayList<>(links.all()).forEach(SubscriptionLink::onOverrun);
         }
     }
 
@@ -427,27 +300,14 @@ public final class SubscriptionState implements SubscriptionConsumers.Subject {
         return medium;
     }
 
-    /** {@return the party that the medium knows it as} */
-    public Medium.Party party() {
-        return party;
-    }
-
-    SubscriptionOptions options() {
+    /** {@return the options that it was added with} Any thread. */
+    public SubscriptionOptions options() {
         return options;
     }
 
     /** {@return the id that peers are told} */
     public long subscriptionId() {
         return subscriptionId;
-    }
-
-    SubscriptionOwner owner() {
-        return owner;
-    }
-
-    /** The services of the transport. Any thread. */
-    Services services() {
-        return services;
     }
 
     /**
@@ -464,18 +324,8 @@ public final class SubscriptionState implements SubscriptionConsumers.Subject {
      *
      * @return the ring, or null in INVOKER mode.
      */
-    @Override
     public EventRing eventRing() {
-        return eventRing;
-    }
-
-    /**
-     * The guard that keeps memory alive while the polling thread is inside.
-     *
-     * @return the guard, for the polling thread.
-     */
-    public EntryGuard guard() {
-        return consumers.pollGuard();
+        return feed.ring();
     }
 
     /**
@@ -506,7 +356,6 @@ public final class SubscriptionState implements SubscriptionConsumers.Subject {
     }
 
     /** {@return the pressure that the subscription is under} Any thread may use its accessors and its listener. */
-    @Override
     public SubscriptionPressure pressure() {
         return pressure;
     }

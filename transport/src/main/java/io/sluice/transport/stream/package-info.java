@@ -4,22 +4,24 @@
  * <pre>
  *   Publications  ──→ PublicationState  ──→ PublicationLinks ──→ PublicationLink  ──→ PublicationEpoch
  *                          │ SendLog, LogPoster (send)              OutboundLink (send)
- *   Subscriptions ──→ SubscriptionState ──→ SubscriptionLink ──→ SubscriptionEpochs
- *                          │ Receiver, EventRing (receive)          InboundLink (receive)
+ *   Subscriptions ──→ SubscriptionState ──→ SubscriptionLinks ──→ SubscriptionLink ──→ SubscriptionEpochs
+ *      │                   │ Receiver (receive)                     │ InboundLink (receive)
+ *      └─→ LinkRequests    │                                        ├─→ SubscriptionResumption
+ *                          │                                        └─→ SubscriptionLinkEnd
  *                          └─→ SubscriptionConsumers, SlowConsumers: who holds the stream up, and what is done
  * </pre>
  *
  * <p>{@link io.sluice.transport.stream.Publications} and {@link io.sluice.transport.stream.Subscriptions} are the
  * entries. The thread is the conductor's where a class names no other one; queue pairs, rings and cells are made and
  * destroyed on the set-up thread. The states of a link stand in {@code PublicationLinkState} and
- * {@code SubscriptionLinkState}. {@code PublicationLink.begin} and {@code SubscriptionLink.resume} resume a broken
- * link; {@code ResumeAttempts} says when the next attempt is due.
+ * {@code SubscriptionLinkState}. {@code PublicationLink.begin} and {@code SubscriptionResumption.resume} resume a
+ * broken link; {@code ResumeAttempts} says when the next attempt is due.
  *
  * <p>A completion queue that has overrun is dead with all queue pairs on it: the conductor breaks their links, the
  * next set-up makes another queue, and the links resume there in a new epoch.
  *
  * <p>May import {@code peer}, {@code pressure}, {@code agent}, {@code settings}, {@code receive}, {@code send},
- * {@code buffer}, {@code counters}, {@code status}, {@code codec}, {@code verbs} and {@code environment}.
+ * {@code buffer}, {@code counters}, {@code status}, {@code codec} and {@code verbs}.
  *
  * <p>The reasons: docs/decisions/005-epochs-and-resumption.md and 007-completion-queues-that-overrun.md.
  */

@@ -42,12 +42,12 @@ final class Internals {
         Inside.of("stream.PublicationLink", "origin", "peerId");
     private static final Inside PUBLICATION_LINK_SUBSCRIPTION =
         Inside.of("stream.PublicationLink", "subscriptionId");
-    private static final Inside SUBSCRIPTION_LINKS = Inside.of(SubscriptionState.class, "links");
+    private static final Inside SUBSCRIPTION_LINKS = Inside.of(SubscriptionState.class, "links", "links");
     private static final Inside SUBSCRIPTION_ID = Inside.of(SubscriptionState.class, "subscriptionId");
     private static final Inside SUBSCRIPTION_PEER = Inside.of(SubscriptionState.class, "services", "id");
-    private static final Inside SUBSCRIPTION_LINK_STATE = Inside.of("stream.SubscriptionLink", "state");
-    private static final Inside SUBSCRIPTION_LINK_EPOCH = Inside.of("stream.SubscriptionLink", "current");
-    private static final Inside SESSION_ID = Inside.of("stream.SubscriptionLink", "image", "sessionId");
+    private static final Inside SUBSCRIPTION_LINK_STATE = Inside.of("stream.SubscriptionLink", "standing", "state");
+    private static final Inside SUBSCRIPTION_LINK_EPOCH = Inside.of("stream.SubscriptionLink", "epochs", "current");
+    private static final Inside SESSION_ID = Inside.of("stream.SubscriptionLink", "image", "state", "sessionId");
     private static final Inside RECEIVED = Inside.of(ImagePositions.class, "received");
     private static final Inside WALKED = Inside.of(ImagePositions.class, "walked");
     private static final Inside CONSUMED = Inside.of(ImagePositions.class, "consumed");
