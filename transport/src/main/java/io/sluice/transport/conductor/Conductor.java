@@ -195,7 +195,7 @@ public final class Conductor implements Agent {
         execute(() -> {
             // first, so that it is closed with the transport even if nobody can be met
             publications.add(publication);
-            publication.medium().use(publication.party());
+            publication.medium().use(publication.options().party());
         });
     }
 

@@ -22,8 +22,8 @@ import io.sluice.transport.peer.LinkMessages;
 import io.sluice.transport.peer.PeerSubscription;
 import io.sluice.transport.status.PeerEviction;
 import io.sluice.transport.stream.BreakReasons;
+import io.sluice.transport.stream.PublicationContext;
 import io.sluice.transport.stream.PublicationLink;
-import io.sluice.transport.stream.PublicationState;
 import io.sluice.transport.stream.Publications;
 import io.sluice.transport.stream.SubscriptionLink;
 import io.sluice.transport.stream.Subscriptions;
@@ -112,7 +112,7 @@ final class StreamMessages implements LinkMessages {
         final PublicationLink link =
             publications.find(peer, received.linkId(), received.epoch());
         if (link != null) {
-            link.onEndOfStreamReceived(received.receivedPosition());
+            link.delivery().onReceived(received.receivedPosition());
         }
     }
 
@@ -122,7 +122,7 @@ final class StreamMessages implements LinkMessages {
             final PublicationLink link = publications.find(peer, linkBroken.linkId());
             final BreakReason reason = BreakReasons.of(linkBroken.reason());
             if (link != null && reason == BreakReason.COMPLETION_QUEUE_OVERRUN) {
-                link.publication().onOverrunAt(link);
+                publications.onOverrunAt(link);
             }
             if (link != null && linkBroken.epoch() <= link.epoch()) {
                 link.attempts().onPeerBroken(
@@ -147,9 +147,10 @@ final class StreamMessages implements LinkMessages {
         if (link != null) {
             final long bytesBehind = evict.consumerBytesBehind();
             final String consumer = ControlText.printable(evict.consumerName());
-            final PublicationState publication = link.publication();
-            publication.pressure().reports().onEviction(link.linkId(), new PeerEviction(
-                consumer, link.peerName(), publication.streamId(), publication.sessionId(), bytesBehind,
+            final PublicationContext publication = link.publication();
+            publication.pressure().reports().onEviction(link.id().linkId(), new PeerEviction(
+                consumer, link.id().peerName(), publication.options().streamId(),
+                publication.options().session().sessionId(), bytesBehind,
                 ControlText.printable(evict.text())), publication.pressure().listener());
         }
     }
@@ -180,7 +181,7 @@ final class StreamMessages implements LinkMessages {
         if (link != null) {
             final boolean isClear = backPressure.state() == PressureState.CLEAR;
             link.publication().pressure().reports().onPressure(
-                link.linkId(), isClear ? "" : ControlText.printable(backPressure.consumerName()));
+                link.id().linkId(), isClear ? "" : ControlText.printable(backPressure.consumerName()));
         }
     }
 }

@@ -15,6 +15,7 @@ import io.sluice.transport.status.CounterType;
 import io.sluice.transport.status.ErrorKind;
 import io.sluice.transport.status.TransportCounter;
 import io.sluice.transport.stream.PublicationLink;
+import io.sluice.transport.stream.PublicationOptions;
 import io.sluice.transport.stream.PublicationState;
 import io.sluice.transport.stream.SubscriptionState;
 import java.util.ArrayList;
@@ -202,11 +203,11 @@ public final class StatusAgent implements Agent {
     private void refresh(final PublicationLink link) {
         CounterGroup group = groups.find(link);
         if (group == null) {
-            final PublicationState publication = link.publication();
+            final PublicationOptions publication = link.publication().options();
             final TransportId id = services.id();
             group = groups.add(link, CounterScope.LINK,
-                new CounterKey(groups.nextNumber(), publication.streamId(), publication.sessionId(), link.linkId(),
-                    id.high(), id.low(), 0),
+                new CounterKey(groups.nextNumber(), publication.streamId(), publication.session().sessionId(),
+                    link.id().linkId(), id.high(), id.low(), 0),
                 link.peer() == null ? "" : link.peer().peerName(), publication.channel());
         }
         final OutboundLink outbound = link.outbound();

@@ -3,15 +3,15 @@ package io.sluice.transport.stream;
 import io.sluice.codec.control.AcceptDecoder;
 import io.sluice.codec.control.CloseReason;
 import io.sluice.codec.control.RefuseReason;
-import io.sluice.codec.control.Role;
 import io.sluice.transport.agent.Services;
-import io.sluice.transport.agent.Tasks;
 import io.sluice.transport.counters.BreakReason;
 import io.sluice.transport.peer.ConnectedPeer;
-import io.sluice.transport.peer.PeerOrigin;
 import io.sluice.transport.peer.PeerSubscription;
+import io.sluice.transport.send.LinkStart;
 import io.sluice.transport.send.OutboundLink;
 import io.sluice.transport.send.OutboundLinkParameters;
+import io.sluice.transport.send.SendLimits;
+import io.sluice.transport.settings.SendQueueSettings;
 import io.sluice.transport.status.TransportCounter;
 import io.sluice.verbs.QueuePair;
 import io.sluice.verbs.QueuePairState;
@@ -41,111 +41,82 @@ import io.sluice.verbs.SourceAddress;
  *     GONE</td><td>conductor</td></tr>
  * </table>
  * From JOINING on it keeps its bytes of the log, in BROKEN and while it is resumed too; one that does not gate and that
- * the writing thread would have to wait for is closed. Conductor only.
+ * the writing thread would have to wait for is closed. Conductor only. The publication owns it; what it holds goes when
+ * it is GONE.
  */
-public final class PublicationLink implements PublicationLinkErrors.Subject {
-    /** The publication; a link never moves to another one. */
-    private final PublicationState publication;
-    private final LinkEncoder encoder;
+public final class PublicationLink {
+    /** The publication, as its links know it; a link never moves to another one. */
+    private final PublicationContext publication;
     private final Services services;
-    private final Tasks tasks;
-    /**
-     * Where the subscription is: a new control session takes the link over when its origin is equal, no other one does.
-     */
-    private final PeerOrigin origin;
-    /**
-     * The peer as it was called when the link was made, for people: its port may be another one after a reconnection.
-     */
-    private final String peerName;
-    private final long subscriptionId;
+    private final PublicationLinkId id;
     /**
      * Whether the publication waits for this link, fixed by its flow control and the group of the subscription. A link
      * that does not gate is closed when it stands in the way (009).
      */
     private final boolean gates;
-    private final long linkId;
-    /**
-     * Stands in the id of each work request, together with the epoch: by both a completion is known for this link's, or
-     * for stale.
-     */
-    private final int index;
+    private final PublicationLinkStanding standing = new PublicationLinkStanding();
     private final ResumeAttempts attempts;
     private final PublicationLinkErrors errors;
     /** The way through the turns of the connected peer: eight links to it are set up at a time. */
-    private final SetupTurn turn = new SetupTurn(this::state);
-    /** The peer that messages go to; null from when its control session is lost until one of its origin is ready. */
-    private ConnectedPeer peer;
-    /**
-     * The link's state, written by the conductor only; volatile because the set-up thread asks whether an epoch that
-     * waits for it is still wanted. A new link begins like a broken one.
-     */
-    private volatile PublicationLinkState state = PublicationLinkState.BROKEN;
-    /**
-     * The epoch that was begun last, from 1; 0 before the first, which no message may carry. Messages of the peer about
-     * another epoch are of the past, and dropped.
-     */
-    private volatile long epoch;
-    /** The protection domain of all epochs: the peer's keys are good here and nowhere else (030). */
-    private final LinkDomain domain;
-    /**
-     * The parts of the current epoch, from SETUP_SENT until it breaks; null otherwise. Destruction of the queue pair
-     * belongs to the set-up thread, which the link only asks for it. Each epoch has another feedback cell with another
-     * key, so that a late device can write nowhere (005); the log's region is the same in all, and the domain's.
-     */
-    private PublicationEpoch current;
+    private final SetupTurn turn = new SetupTurn(standing::state);
+    /** Messages to the subscription; without a peer there is nobody to hear them. */
+    private final PublicationLinkNotices notices;
+    private final PublicationEpochs epochs;
+    private final StreamDelivery delivery;
     /**
      * The sending end of the last epoch that was connected; null until the first one is. It gates the log while the
      * link is broken, and tells a link that resumes from one that is made anew.
      */
     private OutboundLink outbound;
-    /** Whether the end of the stream was announced in this epoch: the announcement may be lost with the epoch. */
-    private boolean endSent;
-    /** Whether nothing is owed to the peer any more: it has everything, or wants nothing more. Never taken back. */
-    private boolean endReceived;
 
+    /**
+     * Creates a link for which nothing is made yet.
+     *
+     * @param publication  that it is a link of.
+     * @param peer         that has the subscription.
+     * @param subscription that the peer has announced.
+     * @param linkId       that no other link of the transport has.
+     * @param index        that stands in the id of each work request.
+     */
     PublicationLink(
-        final PublicationState publication, final ConnectedPeer peer, final PeerSubscription subscription,
+        final PublicationContext publication, final ConnectedPeer peer, final PeerSubscription subscription,
         final long linkId, final int index) {
         this.publication = publication;
-        this.peer = peer;
-        encoder = publication.owner().encoder();
         services = publication.services();
-        tasks = publication.services().tasks();
-        domain = new LinkDomain(publication.medium().parameters().device());
-        origin = peer.origin();
-        peerName = peer.peerName() + " client=" + peer.clientName();
-        subscriptionId = subscription.subscriptionId();
+        id = new PublicationLinkId(linkId, index, peer.origin(), subscription.subscriptionId(),
+            peer.peerName() + " client=" + peer.clientName());
         gates = publication.options().flowControl().gates(subscription.groupTag());
-        this.linkId = linkId;
-        this.index = index;
+        notices = new PublicationLinkNotices(publication.owner().encoder(), id, publication.options(),
+            publication.memory(), standing::epoch);
+        notices.peer(peer);
+        epochs = new PublicationEpochs(publication.epochs(), services.tasks(),
+            new LinkDomain(publication.medium().parameters().device()));
+        delivery = new StreamDelivery(notices, publication.memory());
         attempts = new ResumeAttempts(publication.options().flowControl().timeoutNs(), services.nowNs());
-        errors = new PublicationLinkErrors(this, services, publication.options(), publication.log()::tail,
-            () -> publication.links().isOwed(this));
+        errors = new PublicationLinkErrors(services, publication.options(), id, publication.memory().log()::tail,
+            this::outbound, () -> publication.links().delivery().isOwed(this));
     }
 
     /**
      * Begins the first epoch, or the next one of a broken link, unless it is too early for another attempt, the peer
-     * is not connected, or all its turns are taken: then nothing happens, and the next duty cycle asks again. The epoch
-     * is counted before anything is made, so that an attempt that fails is never taken for the one after it.
+     * is not connected, or all its turns are taken: then nothing happens, and the next duty cycle asks again.
      */
     void begin() {
         final long nowNs = services.nowNs();
-        if (!isPeerWell() || state != PublicationLinkState.BROKEN || !attempts.isDue(nowNs)
-            || !turn.take(peer, nowNs)) {
+        if (!notices.canTell() || !standing.is(PublicationLinkState.BROKEN) || !attempts.isDue(nowNs)
+            || !turn.take(notices.peer(), nowNs)) {
             return;
         }
-        state = PublicationLinkState.PREPARING;
-        epoch++;
-        final long preparedEpoch = epoch;
-        final SourceAddress source = peer.sourceAddress();
-        publication.onSetupBegun();
+        final long preparedEpoch = standing.prepare();
+        final SourceAddress source = notices.peer().sourceAddress();
+        publication.links().onSetupBegun();
         final boolean isResuming = isResuming();
-        tasks.setUp(() -> {
-            final PublicationEpoch prepared = isPreparing(preparedEpoch)
-                ? PublicationEpoch.prepare(publication, domain, isResuming, source) : null;
-            tasks.execute(() -> onPrepared(preparedEpoch, prepared));
+        services.tasks().setUp(() -> {
+            final PublicationEpoch prepared =
+                standing.isPreparing(preparedEpoch) ? epochs.make(isResuming, source) : null;
+            services.tasks().execute(() -> onPrepared(preparedEpoch, prepared));
         }, error -> {
-            publication.onSetupEnded();
+            publication.links().onSetupEnded();
             giveUp(preparedEpoch, error);
         });
     }
@@ -157,18 +128,17 @@ public final class PublicationLink implements PublicationLinkErrors.Subject {
      * @param prepared null when the epoch was given up before the set-up thread came to it.
      */
     private void onPrepared(final long preparedEpoch, final PublicationEpoch prepared) {
-        publication.onSetupEnded();
-        if (!isPreparing(preparedEpoch) || prepared == null || peer == null) {
+        publication.links().onSetupEnded();
+        if (!standing.isPreparing(preparedEpoch) || prepared == null || notices.peer() == null) {
             if (prepared != null) {
-                prepared.release(publication, domain);
+                epochs.release(prepared);
             }
             return;
         }
-        current = prepared;
-        state = PublicationLinkState.SETUP_SENT;
+        epochs.start(prepared);
+        standing.moveTo(PublicationLinkState.SETUP_SENT);
         turn.onSetupSent(services.nowNs());
-        peer.send(encoder.buffer(),
-            current.encodeSetup(encoder, publication, linkId, subscriptionId, epoch, isResuming()));
+        notices.setup(prepared, isResuming());
     }
 
     /**
@@ -179,34 +149,39 @@ public final class PublicationLink implements PublicationLinkErrors.Subject {
      * @param accept its message, of the current epoch; valid during the call only.
      */
     public void onAccept(final AcceptDecoder accept) {
-        if (state != PublicationLinkState.SETUP_SENT) {
+        if (!standing.is(PublicationLinkState.SETUP_SENT)) {
             return;
         }
+        final boolean isResuming = isResuming();
         final long received = accept.flags().resumed() ? accept.receivedPosition() : OutboundLink.UNSET;
-        if (isResuming() != accept.flags().resumed() || isResuming() && !publication.isResumable(outbound, received)
-            || accept.flags().memoryCompletion() && !publication.mayCompleteInMemory(accept.flags())) {
+        if (isResuming != accept.flags().resumed() || isResuming && !publication.links().isResumable(outbound, received)
+            || accept.flags().memoryCompletion() && !publication.memory().mayCompleteInMemory(accept.flags())) {
             errors.notOffered(received, accept.flags().memoryCompletion());
             closeAndTell(CloseReason.CLOSED);
             return;
         }
         // before the queue pair is connected: what the peer says that it has received is progress, even if that fails
-        if (isResuming()) {
-            attempts.onAccepted(received, outbound.consumedPosition(), publication.log().tail(), services.nowNs());
+        if (isResuming) {
+            attempts.onAccepted(
+                received, outbound.consumedPosition(), publication.memory().log().tail(), services.nowNs());
         }
         final byte[] address = new byte[accept.queuePairAddressLength()];
         accept.getQueuePairAddress(address, 0, address.length);
-        if (!peer.checkQueuePair(address)) {
+        if (!notices.peer().checkQueuePair(address)) {
             return;
         }
-        state = PublicationLinkState.CONNECTING;
-        final long connectedEpoch = epoch;
-        final QueuePair pair = current.queuePair();
-        final OutboundLinkParameters parameters = current.parameters(
-            publication, index, (int) epoch, accept, received, isResuming() ? outbound.consumedPosition() : 0);
-        tasks.setUp(() -> {
+        standing.moveTo(PublicationLinkState.CONNECTING);
+        final long connectedEpoch = standing.epoch();
+        final QueuePair pair = epochs.current().queuePair();
+        final SendQueueSettings sendQueue = services.parameters().sendQueue();
+        final OutboundLinkParameters parameters = epochs.current().parameters(
+            id.index(), (int) connectedEpoch, accept, publication.memory().log().windowLength(),
+            new SendLimits(publication.options().writesInFlight(), sendQueue.length(), sendQueue.signalInterval()),
+            new LinkStart(received, isResuming ? outbound.consumedPosition() : 0));
+        services.tasks().setUp(() -> {
             pair.readyToReceive(address);
             pair.readyToSend();
-            tasks.execute(() -> onConnected(connectedEpoch, parameters));
+            services.tasks().execute(() -> onConnected(connectedEpoch, parameters));
         }, error -> giveUp(connectedEpoch, error));
     }
 
@@ -216,7 +191,7 @@ public final class PublicationLink implements PublicationLinkErrors.Subject {
      * as resumed here, before the first byte flows: if it breaks again at once, that is the next break.
      */
     private void onConnected(final long connectedEpoch, final OutboundLinkParameters parameters) {
-        if (connectedEpoch != epoch || state != PublicationLinkState.CONNECTING) {
+        if (connectedEpoch != standing.epoch() || !standing.is(PublicationLinkState.CONNECTING)) {
             return;
         }
         final OutboundLink next = new OutboundLink(parameters, gates);
@@ -230,10 +205,10 @@ public final class PublicationLink implements PublicationLinkErrors.Subject {
             services.counters().increment(TransportCounter.LINKS_ESTABLISHED);
         }
         publication.links().attach(next, previous);
-        endSent = false;
+        delivery.onConnected();
         attempts.onConnected(services.nowNs());
         errors.onConnected();
-        state = PublicationLinkState.JOINING;
+        standing.moveTo(PublicationLinkState.JOINING);
     }
 
     /**
@@ -248,10 +223,12 @@ public final class PublicationLink implements PublicationLinkErrors.Subject {
         if (outbound != null && isGivenUp(nowNs)) {
             return 1;
         }
-        switch (state) {
+        switch (standing.state()) {
             case SETUP_SENT -> {
                 if (turn.isUnanswered(services.parameters().durations().handshakeTimeoutNs(), nowNs)) {
-                    errors.notAnswered();
+                    if (!isResuming()) {
+                        errors.notAnswered();
+                    }
                     onBroken(BreakReason.PEER_SILENT, true);
                     return 1;
                 }
@@ -259,13 +236,13 @@ public final class PublicationLink implements PublicationLinkErrors.Subject {
             case JOINING -> {
                 publication.links().joinLinks();
                 if (outbound.joinPosition() != OutboundLink.UNSET) {
-                    state = PublicationLinkState.ACTIVE;
-                    peer.send(encoder.buffer(), encoder.established(linkId, epoch, outbound.joinPosition()));
+                    standing.moveTo(PublicationLinkState.ACTIVE);
+                    notices.established(outbound.joinPosition());
                     return 1;
                 }
             }
             case ACTIVE -> {
-                if (current.queuePair().state() == QueuePairState.ERROR || outbound.breakReason() != null) {
+                if (epochs.current().queuePair().state() == QueuePairState.ERROR || outbound.breakReason() != null) {
                     // this may break all links of the queue that has overrun, this one too: then it is broken already
                     // below
                     publication.explain(outbound);
@@ -293,21 +270,13 @@ public final class PublicationLink implements PublicationLinkErrors.Subject {
             closeAndTell(CloseReason.LEFT_BEHIND);
             return true;
         }
-        attempts.look(isPeerWell(), isPeerWell() && turn.isWaitingHere(), nowNs);
-        if (!state.isResuming() || !attempts.isOver(nowNs)) {
+        attempts.look(notices.canTell(), notices.canTell() && turn.isWaitingHere(), nowNs);
+        if (!standing.state().isResuming() || !attempts.isOver(nowNs)) {
             return false;
         }
         errors.notResumed(attempts);
         closeAndTell(CloseReason.RESUME_TIMEOUT);
         return true;
-    }
-
-    /**
-     * Whether there is a peer to say something to. Silence itself is the control session's matter: it ends when the
-     * liveness timeout is over, and the link hears of that by {@link #onPeerLost}.
-     */
-    private boolean isPeerWell() {
-        return peer != null && peer.isReady();
     }
 
     /**
@@ -322,7 +291,7 @@ public final class PublicationLink implements PublicationLinkErrors.Subject {
         if (outbound != null) {
             outbound.fail(reason);
         }
-        if (state == PublicationLinkState.GONE || state == PublicationLinkState.BROKEN) {
+        if (standing.is(PublicationLinkState.GONE) || standing.is(PublicationLinkState.BROKEN)) {
             return;
         }
         if (outbound == null || reason.isFatal()) {
@@ -333,31 +302,17 @@ public final class PublicationLink implements PublicationLinkErrors.Subject {
             closeAndTell(CloseReason.CLOSED);
             return;
         }
-        if (state.isLive()) {
+        if (standing.state().isLive()) {
             services.counters().increment(TransportCounter.LINKS_BROKEN);
             attempts.onBroken(reason, outbound.consumedPosition(), services.nowNs());
         } else {
             attempts.onFailed(reason, services.nowNs());
         }
-        state = PublicationLinkState.BROKEN;
-        dropEpoch();
-        if (tellPeer && peer != null) {
-            peer.send(encoder.buffer(), encoder.linkBroken(
-                linkId, epoch, Role.PUBLICATION, reason, publication.log().tail()));
+        standing.moveTo(PublicationLinkState.BROKEN);
+        epochs.drop(outbound);
+        if (tellPeer) {
+            notices.broken(reason);
         }
-    }
-
-    /** Release what is the current epoch's only; the feedback cell of a gating link stays until it is replaced. */
-    private void dropEpoch() {
-        if (current == null) {
-            return;
-        }
-        current.queuePair().fail();
-        publication.destroy(current.queuePair(), domain);
-        if (outbound == null || outbound.parameters().feedbackRegion() != current.feedbackRegion()) {
-            tasks.release(current.feedbackRegion());
-        }
-        current = null;
     }
 
     /**
@@ -366,7 +321,7 @@ public final class PublicationLink implements PublicationLinkErrors.Subject {
      * nothing.
      */
     private void giveUp(final long failedEpoch, final Throwable error) {
-        if (failedEpoch == epoch && state != PublicationLinkState.GONE) {
+        if (failedEpoch == standing.epoch() && !standing.is(PublicationLinkState.GONE)) {
             errors.notMade(error, attempts);
             onBroken(BreakReason.DEVICE, true);
         }
@@ -381,7 +336,7 @@ public final class PublicationLink implements PublicationLinkErrors.Subject {
      * @param text   for people.
      */
     public void onRefuse(final RefuseReason reason, final String text) {
-        if (state != PublicationLinkState.SETUP_SENT) {
+        if (!standing.is(PublicationLinkState.SETUP_SENT)) {
             return;
         }
         services.counters().increment(TransportCounter.LINKS_REFUSED);
@@ -389,8 +344,12 @@ public final class PublicationLink implements PublicationLinkErrors.Subject {
             onBroken(BreakReason.DEVICE, false);
             return;
         }
-        endReceived |= reason == RefuseReason.NO_SUBSCRIPTION || reason == RefuseReason.CLOSING;
-        errors.refused(reason, text);
+        if (reason == RefuseReason.NO_SUBSCRIPTION || reason == RefuseReason.CLOSING) {
+            delivery.onUnwanted();
+        }
+        if (!delivery.isReceived()) {
+            errors.refused(reason, text, notices.peer());
+        }
         remove("refused by the peer");
         // these may do better with a fresh link, at the next look for links that should exist
         if (reason != RefuseReason.UNKNOWN_SESSION && reason != RefuseReason.RESOURCES
@@ -413,7 +372,7 @@ public final class PublicationLink implements PublicationLinkErrors.Subject {
             services.counters().increment(TransportCounter.LINKS_BROKEN);
             publication.links().refuse(this);
             remove("given up by the peer");
-        } else if (state.hasPeer()) {
+        } else if (standing.state().hasPeer()) {
             onBroken(reason, false);
         }
     }
@@ -425,7 +384,7 @@ public final class PublicationLink implements PublicationLinkErrors.Subject {
      * @param peerGone whether the peer has said goodbye, or its process has certainly ended: nobody is waited for then.
      */
     void onPeerLost(final boolean peerGone) {
-        peer = null;
+        notices.peer(null);
         if (peerGone) {
             remove(PublicationLinkErrors.PEER_GONE);
         } else {
@@ -438,38 +397,19 @@ public final class PublicationLink implements PublicationLinkErrors.Subject {
      * too, of links whose control session was never lost: then it changes nothing.
      */
     void onPeerBack(final ConnectedPeer newPeer) {
-        peer = newPeer;
+        notices.peer(newPeer);
         begin();
     }
 
     /**
-     * {@return true when the peer has received everything, or is gone} The end of the stream is announced as soon as
-     * all is posted, once in each epoch. A broken link is waited for, until it has resumed or the linger is over; one
-     * that was never established is not: it is owed nothing.
+     * {@return true when the peer has received everything, or is gone} A broken link is waited for, until it has
+     * resumed or the linger is over; one that was never established is not: it is owed nothing.
      *
      * @param endPosition of the log, in bytes; nothing is offered any more.
      */
     boolean deliverEnd(final long endPosition) {
-        if (state == PublicationLinkState.ACTIVE && !endSent && outbound.postedPosition() >= endPosition) {
-            endSent = true;
-            peer.send(encoder.buffer(), encoder.endOfStream(linkId, epoch, endPosition));
-        }
-        return endReceived || state != PublicationLinkState.ACTIVE && outbound == null;
-    }
-
-    /**
-     * Hears that the peer has received everything up to the end of the stream. It need not have consumed it.
-     *
-     * @param receivedPosition up to where; one before the end of the log is of no use and is ignored.
-     */
-    public void onEndOfStreamReceived(final long receivedPosition) {
-        endReceived |= receivedPosition >= publication.log().tail();
-    }
-
-    /** {@return whether nothing is owed to the peer any more, so that its end is no loss} */
-    @Override
-    public boolean isEndReceived() {
-        return endReceived;
+        final boolean isActive = standing.is(PublicationLinkState.ACTIVE);
+        return delivery.deliver(isActive ? outbound : null, endPosition) || !isActive && outbound == null;
     }
 
     /**
@@ -477,7 +417,7 @@ public final class PublicationLink implements PublicationLinkErrors.Subject {
      * loss and nobody is told.
      */
     public void onUnsubscribed() {
-        endReceived = true;
+        delivery.onUnwanted();
         remove("unsubscribed");
     }
 
@@ -488,8 +428,8 @@ public final class PublicationLink implements PublicationLinkErrors.Subject {
      * @param reason for the peer's application.
      */
     void closeAndTell(final CloseReason reason) {
-        if (state != PublicationLinkState.GONE && isPeerWell() && epoch > 0) {
-            peer.send(encoder.buffer(), encoder.closeLink(linkId, epoch, Role.PUBLICATION, reason));
+        if (!standing.is(PublicationLinkState.GONE)) {
+            notices.closed(reason);
         }
         remove("closed");
     }
@@ -503,12 +443,12 @@ public final class PublicationLink implements PublicationLinkErrors.Subject {
      * @param why for people.
      */
     public void remove(final String why) {
-        if (state == PublicationLinkState.GONE) {
+        if (standing.is(PublicationLinkState.GONE)) {
             return;
         }
-        state = PublicationLinkState.GONE;
+        standing.moveTo(PublicationLinkState.GONE);
         // before the log goes on without it: a peer that looks at the frames must not see those
-        dropEpoch();
+        epochs.drop(outbound);
         if (outbound != null) {
             services.counters().increment(TransportCounter.LINKS_GONE);
             errors.onGone(why, attempts.reason());
@@ -516,25 +456,19 @@ public final class PublicationLink implements PublicationLinkErrors.Subject {
             publication.links().detach(outbound);
             publication.links().retire(outbound.parameters().feedbackRegion());
         }
-        tasks.release(domain);
+        epochs.releaseDomain();
         publication.links().remove(this);
-        publication.owner().onLinkGone(origin, publication.registeredLogLength());
+        publication.owner().onLinkGone(id.origin(), publication.memory().registeredLength());
     }
 
-    /** Whether an epoch is still to be set up. Any thread. */
-    boolean isPreparing(final long preparedEpoch) {
-        return state == PublicationLinkState.PREPARING && epoch == preparedEpoch;
-    }
-
-    /** Whether the link was established in an earlier epoch. */
-    @Override
-    public boolean isResuming() {
+    /** {@return whether the link was established in an earlier epoch} */
+    boolean isResuming() {
         return outbound != null;
     }
 
     /** {@return where the link stands} */
     public PublicationLinkState state() {
-        return state;
+        return standing.state();
     }
 
     /**
@@ -542,7 +476,6 @@ public final class PublicationLink implements PublicationLinkErrors.Subject {
      *
      * @return the data path's end.
      */
-    @Override
     public OutboundLink outbound() {
         return outbound;
     }
@@ -552,41 +485,28 @@ public final class PublicationLink implements PublicationLinkErrors.Subject {
         return attempts;
     }
 
+    /** {@return the end of the stream on its way to the peer} */
+    public StreamDelivery delivery() {
+        return delivery;
+    }
+
     /** {@return the publication that it is a link of} */
-    public PublicationState publication() {
+    public PublicationContext publication() {
         return publication;
     }
 
     /** {@return the connected peer; another one when a new control session has taken the link over} */
-    @Override
     public ConnectedPeer peer() {
-        return peer;
+        return notices.peer();
     }
 
-    /** {@return the peer, for people} */
-    @Override
-    public String peerName() {
-        return peerName;
-    }
-
-    @Override
-    public PeerOrigin origin() {
-        return origin;
-    }
-
-    @Override
-    public long subscriptionId() {
-        return subscriptionId;
-    }
-
-    /** {@return the id, which this side has chosen} */
-    @Override
-    public long linkId() {
-        return linkId;
+    /** {@return the identity of the link} */
+    public PublicationLinkId id() {
+        return id;
     }
 
     /** {@return the number of the current epoch} */
     public long epoch() {
-        return epoch;
+        return standing.epoch();
     }
 }

@@ -11,6 +11,7 @@ import io.sluice.transport.status.ErrorKind;
 import io.sluice.transport.status.TransportCounter;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 
 /**
  * Errors told when a publication's link is given up or lost, once for each link and not again for those that follow it
@@ -20,37 +21,11 @@ final class PublicationLinkErrors {
     /** The subscriber's process has ended, or its transport has. */
     static final String PEER_GONE = "the peer is gone";
 
-    /** A link, as far as its errors tell of it. */
-    interface Subject {
-        /** {@return where the subscription is} */
-        PeerOrigin origin();
-
-        /** {@return the peer, for people} */
-        String peerName();
-
-        /** {@return the way to the peer} */
-        ConnectedPeer peer();
-
-        /** {@return the subscription's id} */
-        long subscriptionId();
-
-        /** {@return the id, which this side has chosen} */
-        long linkId();
-
-        /** {@return whether the link was established in an earlier epoch} */
-        boolean isResuming();
-
-        /** {@return whether nothing is owed to the peer any more, so that its end is no loss} */
-        boolean isEndReceived();
-
-        /** {@return the sending end of the last epoch; null before the first} */
-        OutboundLink outbound();
-    }
-
-    private final Subject link;
     private final Services services;
     private final PublicationOptions options;
+    private final PublicationLinkId id;
     private final LongSupplier tail;
+    private final Supplier<OutboundLink> outbound;
     private final BooleanSupplier isOwed;
     private boolean isTold;
     private boolean isLeftBehind;
@@ -58,22 +33,25 @@ final class PublicationLinkErrors {
     /**
      * Creates errors of which nothing is told yet.
      *
-     * @param link     that they are of.
      * @param services of the transport.
      * @param options  of the publication.
+     * @param id       of the link.
      * @param tail     tells how far the publication has come.
+     * @param outbound tells the sending end of the last epoch, or null before the first.
      * @param isOwed   tells whether the peer lacks something that was offered.
      */
     PublicationLinkErrors(
-        final Subject link,
         final Services services,
         final PublicationOptions options,
+        final PublicationLinkId id,
         final LongSupplier tail,
+        final Supplier<OutboundLink> outbound,
         final BooleanSupplier isOwed) {
-        this.link = link;
         this.services = services;
         this.options = options;
+        this.id = id;
         this.tail = tail;
+        this.outbound = outbound;
         this.isOwed = isOwed;
     }
 
@@ -106,7 +84,7 @@ final class PublicationLinkErrors {
     }
 
     private String subject() {
-        return linkTo(link.origin()) + linkTo(link.subscriptionId()) + "sessionId=" + options.session().sessionId()
+        return linkTo(id.origin()) + linkTo(id.subscriptionId()) + "sessionId=" + options.session().sessionId()
             + " streamId=" + options.streamId() + " channel=" + options.channel();
     }
 
@@ -135,11 +113,8 @@ final class PublicationLinkErrors {
 
     /** Tells that a fresh link is given up, and will be tried again. */
     void notAnswered() {
-        if (!link.isResuming()) {
-            reportRepeatable("unanswered",
-                "a peer has not answered that a link is to be set up, or still reads what came over an earlier one:",
-                "");
-        }
+        reportRepeatable("unanswered",
+            "a peer has not answered that a link is to be set up, or still reads what came over an earlier one:", "");
     }
 
     /** Tells that the link is closed because going on could only repeat what has broken it. */
@@ -155,14 +130,14 @@ final class PublicationLinkErrors {
         isTold = true;
         services.failures().reportOfPeer(
             ErrorKind.SUBSCRIBER_LOST, endOfLink(), "given up by the peer " + reason,
-            "peer " + link.peerName() + " gave a link up: reason=" + reason + " streamId=" + options.streamId()
+            "peer " + id.peerName() + " gave a link up: reason=" + reason + " streamId=" + options.streamId()
                 + bytesBehind());
     }
 
     /** Tells that the link is closed for an answer that makes no sense, which the peer may give again and again. */
     void notOffered(final long receivedPosition, final boolean memoryCompletion) {
         count(TransportCounter.CONTROL_MESSAGES_REJECTED);
-        reportRepeatable("unoffered", "a peer accepts what was not offered:", " linkId=" + link.linkId()
+        reportRepeatable("unoffered", "a peer accepts what was not offered:", " linkId=" + id.linkId()
             + " receivedPosition=" + receivedPosition + " memoryCompletion=" + memoryCompletion);
     }
 
@@ -170,11 +145,11 @@ final class PublicationLinkErrors {
      * Tells that the peer refuses the link, which it may do again and again. That the peer has closed, or does not know
      * the link any more, is no news.
      */
-    void refused(final RefuseReason reason, final String text) {
-        if (!link.isEndReceived() && reason != RefuseReason.UNKNOWN_SESSION) {
+    void refused(final RefuseReason reason, final String text, final ConnectedPeer peer) {
+        if (reason != RefuseReason.UNKNOWN_SESSION) {
             isTold = true;
             services.failures().reportOfPeer(ErrorKind.LINK_REFUSED, subject(), "refused " + reason,
-                "peer " + link.peer().peerName() + " refuses a link: reason=" + reason + " streamId="
+                "peer " + peer.peerName() + " refuses a link: reason=" + reason + " streamId="
                     + options.streamId() + ", " + text
                     + (reason == RefuseReason.SESSION_IN_USE ? anotherSession() : ""));
         }
@@ -212,7 +187,7 @@ final class PublicationLinkErrors {
     }
 
     private String details(final String why) {
-        return " peer=" + link.peerName() + " subscriptionId=" + link.subscriptionId()
+        return " peer=" + id.peerName() + " subscriptionId=" + id.subscriptionId()
             + " sessionId=" + options.session().sessionId() + " streamId=" + options.streamId() + why + bytesBehind()
             + " channel=" + options.channel();
     }
@@ -223,7 +198,7 @@ final class PublicationLinkErrors {
 
     /** The bytes that the subscription is behind, as the peer has last reported it. */
     private String bytesBehind() {
-        final OutboundLink outbound = link.outbound();
-        return outbound == null ? "" : " bytesBehind=" + (tail.getAsLong() - outbound.consumedPosition());
+        final OutboundLink known = outbound.get();
+        return known == null ? "" : " bytesBehind=" + (tail.getAsLong() - known.consumedPosition());
     }
 }

@@ -1,5 +1,6 @@
 package io.sluice.transport.stream;
 
+import io.sluice.codec.FrameDescriptor;
 import io.sluice.transport.agent.Failures;
 import io.sluice.transport.agent.Services;
 import io.sluice.transport.agent.Tasks;
@@ -8,7 +9,6 @@ import io.sluice.transport.send.LogPoster;
 import io.sluice.transport.send.OutboundLink;
 import io.sluice.transport.send.SendLog;
 import io.sluice.transport.status.ErrorKind;
-import io.sluice.transport.status.TransportCounter;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -44,41 +44,34 @@ public final class PublicationLinks {
     private final RefusedSubscriptions refused = new RefusedSubscriptions();
     /** Whether the last one that asked found no room: told once, and taken back when there is room again. */
     private boolean wasFull;
-    /**
-     * Whether the publication is closed and delivers what is left: a link that goes now while it is owed something is a
-     * loss.
-     */
-    private boolean isDelivering;
-    /** Whether the delivery is over, by success or by the linger: nobody is owed anything from then on. */
-    private boolean isOver;
-    /**
-     * Whether a link went, or was given up, before it had received everything. Never taken back: the close has not
-     * drained then.
-     */
-    private boolean hasLost;
-    /**
-     * Broken links that have no queue pair; written by the conductor, read by the set-up thread; as of the last set-up
-     * that was begun.
-     */
-    private volatile int toResume;
+    private final LinkSetups setups;
+    private final PublicationDelivery delivery;
 
     /** A subscription of a peer. */
     private record Target(PeerOrigin origin, long subscriptionId) {
         static Target of(final PublicationLink link) {
-            return new Target(link.origin(), link.subscriptionId());
+            return new Target(link.id().origin(), link.id().subscriptionId());
         }
     }
 
     /**
      * Creates a publication's links, of which there are none yet. Application's thread, before the conductor knows of
      * them.
+     *
+     * @param services of the transport.
+     * @param log      of the publication.
+     * @param poster   of that log.
+     * @param setups   of all links; whoever releases the completion queue waits for these.
      */
-    PublicationLinks(final Services services, final SendLog log, final LogPoster poster) {
+    PublicationLinks(
+        final Services services, final SendLog log, final LogPoster poster, final LinkSetups setups) {
         this.services = services;
         tasks = services.tasks();
         failures = services.failures();
         this.log = log;
         this.poster = poster;
+        this.setups = setups;
+        delivery = new PublicationDelivery(services, links, log);
     }
 
     /**
@@ -105,21 +98,24 @@ public final class PublicationLinks {
         return links;
     }
 
-    /** Counts links that are to have a queue pair again and may have none: a new one must not take their room. */
-    void countToResume() {
-        int count = 0;
+    /**
+     * Notes that the set-up thread works for a link: what it makes needs the completion queue. Links are counted that
+     * are to have a queue pair again and may have none: a new one must not take their room.
+     */
+    void onSetupBegun() {
+        int toResume = 0;
         for (int i = 0; i < links.size(); i++) {
             final PublicationLink link = links.get(i);
             if (link.isResuming() && link.state().lacksQueuePair()) {
-                count++;
+                toResume++;
             }
         }
-        toResume = count;
+        setups.onBegun(toResume);
     }
 
-    /** {@return how many there were at {@link #countToResume()}} Any thread. */
-    int toResume() {
-        return toResume;
+    /** Notes that the conductor has heard of a set-up, whether it has made anything or not. */
+    void onSetupEnded() {
+        setups.onEnded();
     }
 
     /** Adds a link that is about to be set up; there must be none yet to the same subscription of that origin. */
@@ -163,75 +159,27 @@ public final class PublicationLinks {
     void remove(final PublicationLink link) {
         if (links.remove(link)) {
             byTarget.remove(Target.of(link), link);
-            if (isDelivering && isOwed(link)) {
-                onLost();
-            }
+            delivery.onGone(link);
         }
     }
 
-    /**
-     * Whether something was offered that a link has not consumed as far as is known, and should have. A link that has
-     * not joined is owed nothing: its stream begins when it does. What is known may be a report too old, so that a loss
-     * is told rather once too often.
-     */
-    boolean isOwed(final PublicationLink link) {
-        final OutboundLink outbound = link.outbound();
-        return !isOver && !link.isEndReceived() && outbound != null && outbound.joinPosition() != OutboundLink.UNSET
-            && outbound.consumedPosition() < log.tail();
-    }
-
-    private void onLost() {
-        hasLost = true;
-        services.counters().increment(TransportCounter.LINGER_EXPIRED);
-    }
-
-    /** Begins the delivery of what was offered, when nothing more is: all are to receive it. */
-    void beginDelivery() {
-        isDelivering = true;
+    /** {@return the delivery of what was offered, when the publication is closed} */
+    PublicationDelivery delivery() {
+        return delivery;
     }
 
     /**
-     * {@return true when nobody is waited for any more} Announces the end of the stream where everything is posted. All
-     * links are asked in each duty cycle, also behind one that is not ready: the slowest must not keep the others from
-     * hearing of the end.
+     * Whether a link can go on at a position; a peer that looks at the frames may have seen one whose commit has yet to
+     * move the tail.
      */
-    boolean deliverEnd() {
-        boolean all = true;
-        for (final PublicationLink link : links) {
-            all &= link.deliverEnd(log.tail());
-        }
-        return all;
-    }
-
-    /**
-     * {@return whether every link has received everything, those included that have gone meanwhile} Known when {@link
-     * #deliverEnd} is true, and not before.
-     */
-    boolean hasDelivered() {
-        return !hasLost;
-    }
-
-    /**
-     * Counts the links that have not received everything when the linger is over, each once: that they are closed next
-     * is not counted again.
-     */
-    void expireDelivery() {
-        for (final PublicationLink link : links) {
-            if (!link.isEndReceived()) {
-                onLost();
-            }
-        }
-    }
-
-    /** Ends the delivery: links that go from now on have received everything, or were counted. */
-    void endDelivery() {
-        isDelivering = false;
-        isOver = true;
+    boolean isResumable(final OutboundLink link, final long received) {
+        return received >= link.consumedPosition() && received <= poster.claimableEnd()
+            && (received & FrameDescriptor.FRAME_ALIGNMENT - 1) == 0;
     }
 
     /** Notes a peer's subscription that is not to be tried again: its bytes, or ours in its eyes, were wrong. */
     void refuse(final PublicationLink link) {
-        refused.add(link.origin(), link.subscriptionId());
+        refused.add(link.id().origin(), link.id().subscriptionId());
     }
 
     /** Whether a peer's subscription is not to be tried. */

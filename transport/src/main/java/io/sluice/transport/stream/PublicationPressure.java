@@ -117,7 +117,7 @@ public final class PublicationPressure extends PressureSignal {
         final List<SubscriberLag> joined = new ArrayList<>();
         for (int i = 0; i < all.size(); i++) {
             final PublicationLink link = all.get(i);
-            linkIds.add(link.linkId());
+            linkIds.add(link.id().linkId());
             if (hasJoined(link)) {
                 joined.add(lag(link));
             }
@@ -132,8 +132,8 @@ public final class PublicationPressure extends PressureSignal {
 
     private SubscriberLag lag(final PublicationLink link) {
         final long consumed = link.outbound().consumedPosition();
-        return new SubscriberLag(link.peerName(), link.subscriptionId(), consumed,
-            Math.max(0, log.tail() - consumed), link.outbound().gates(), reports.consumer(link.linkId()));
+        return new SubscriberLag(link.id().peerName(), link.id().subscriptionId(), consumed,
+            Math.max(0, log.tail() - consumed), link.outbound().gates(), reports.consumer(link.id().linkId()));
     }
 
     /**
@@ -189,13 +189,13 @@ public final class PublicationPressure extends PressureSignal {
     @Override
     protected String consumer() {
         final PublicationLink awaited = awaited();
-        return awaited == null ? "" : reports.consumer(awaited.linkId());
+        return awaited == null ? "" : reports.consumer(awaited.id().linkId());
     }
 
     @Override
     protected String peer() {
         final PublicationLink awaited = awaited();
-        return awaited == null ? "" : awaited.peerName();
+        return awaited == null ? "" : awaited.id().peerName();
     }
 
     /** {@return the reports of the subscribers about their consumers} */
@@ -206,10 +206,10 @@ public final class PublicationPressure extends PressureSignal {
     @Override
     protected long bytesBehind(final String laggingPeer) {
         final PublicationLink awaited = awaited();
-        if (awaited != null && awaited.peerName().equals(laggingPeer)) {
+        if (awaited != null && awaited.id().peerName().equals(laggingPeer)) {
             return lag(awaited).bytesBehind();
         }
-        return links.all().stream().filter(link -> hasJoined(link) && link.peerName().equals(laggingPeer))
+        return links.all().stream().filter(link -> hasJoined(link) && link.id().peerName().equals(laggingPeer))
             .mapToLong(link -> lag(link).bytesBehind()).max().orElse(0);
     }
 

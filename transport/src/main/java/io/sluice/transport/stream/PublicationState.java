@@ -1,9 +1,6 @@
 package io.sluice.transport.stream;
 
-import io.sluice.codec.FrameDescriptor;
-import io.sluice.codec.control.AcceptFlagsDecoder;
 import io.sluice.codec.control.CloseReason;
-import io.sluice.transport.agent.Failures;
 import io.sluice.transport.agent.Services;
 import io.sluice.transport.agent.Tasks;
 import io.sluice.transport.counters.BreakReason;
@@ -11,14 +8,12 @@ import io.sluice.transport.peer.Medium;
 import io.sluice.transport.send.ConcurrentPoster;
 import io.sluice.transport.send.ExclusivePoster;
 import io.sluice.transport.send.LogPoster;
-import io.sluice.transport.send.OutboundLink;
 import io.sluice.transport.send.SendLog;
 import io.sluice.transport.settings.TransportId;
 import io.sluice.transport.settings.TransportParameters;
 import io.sluice.verbs.AccessFlags;
 import io.sluice.verbs.CompletionQueue;
 import io.sluice.verbs.MemoryRegion;
-import io.sluice.verbs.QueuePair;
 import java.util.ArrayList;
 import java.util.List;
 import org.agrona.CloseHelper;
@@ -64,42 +59,23 @@ public final class PublicationState {
         RELEASED
     }
 
-    private static final byte[] NO_TOKEN = new byte[0];
-
-    private final Medium medium;
-    private final PublicationOwner owner;
-    private Runnable onGone = () -> { };
+    private final PublicationContext context;
     private final Services services;
-    private final Tasks tasks;
-    private final Failures failures;
-    private final PublicationOptions options;
-    private final Medium.Party party;
-    /**
-     * Drawn anew for each publication, so that one which is added again under an old session id is another session
-     * (005). Its lower half keys the check words of the log's frames.
-     */
-    private final TransportId incarnation;
-    /** The log's memory, in the domain of the transport; each link registers it once more in a domain of its own. */
-    private final MemoryRegion region;
     /**
      * The queue where the sends of all links complete, with room for each of them. It is made with the publication, and
      * replaced on the set-up thread when it has overrun (007).
      */
     private final CompletionBudget sendCompletions;
-    private final byte[] shareToken;
     private final SendLog log;
     private final LogPoster poster;
+    private final LinkSetups setups = new LinkSetups();
     private final PublicationLinks links;
     private final PublicationPressure pressure;
+    private Runnable onGone = () -> { };
     /** Phase of the close, for the conductor only: other threads see {@link #drained} and {@link #released}. */
     private Phase phase = Phase.OPEN;
     /** Whether the transport gives up what is not delivered: an open claim is waited for no longer. */
     private boolean abandoning;
-    /**
-     * Epochs that the set-up thread is making, or has yet to make: what they make completes at the queue, which must
-     * not go before they are heard of.
-     */
-    private int setupsRunning;
     /** The end of the linger, by the conductor's clock; set when the publication is closed. */
     private long deadlineNs;
     /** Set once, by the conductor, at the end of DRAINING; true is never taken back. */
@@ -117,25 +93,23 @@ public final class PublicationState {
      */
     public PublicationState(
         final PublicationOwner owner, final Medium medium, final PublicationOptions options, final boolean concurrent) {
-        this.medium = medium;
-        this.options = options;
-        this.owner = owner;
         services = medium.services();
-        tasks = services.tasks();
-        failures = services.failures();
-        party = options.party();
+        final Tasks tasks = services.tasks();
         final TransportParameters parameters = medium.parameters();
-        incarnation = new TransportId(parameters.environment().randomLong(), parameters.environment().randomLong());
+        final TransportId incarnation =
+            new TransportId(parameters.environment().randomLong(), parameters.environment().randomLong());
         // no peer reads or writes it; each link sends from it by a key of its own domain
-        region = parameters.domain().allocateRegion(options.log().windowLength(), AccessFlags.LOCAL_WRITE);
+        final MemoryRegion region =
+            parameters.domain().allocateRegion(options.log().windowLength(), AccessFlags.LOCAL_WRITE);
         try {
-            sendCompletions = new CompletionBudget(parameters.device(), 0, completionsPerLink(parameters));
+            // signalled writes outstanding at once, and one completion for every slot when a queue pair is flushed
+            sendCompletions = new CompletionBudget(parameters.device(), 0, parameters.sendQueue().length() + 1);
         } catch (final RuntimeException ex) {
             CloseHelper.quietClose(region);
             throw ex;
         }
-        shareToken = options.log().shared() ? region.shareToken() : NO_TOKEN;
-        log = new SendLog(region, 0, incarnation.low());
+        final LogMemory memory = new LogMemory(medium, options.log(), region, incarnation);
+        log = memory.log();
         poster = concurrent
             ? new ConcurrentPoster(log, sendCompletions.queue(), parameters.counters(), tasks::wake,
                 parameters.durations().unblockTimeoutNs())
@@ -146,19 +120,17 @@ public final class PublicationState {
             tasks.setUpLater(sendCompletions::closeDead);
         });
         sendCompletions.drainedBy(this::drainSends, tasks::setUpLater);
-        links = new PublicationLinks(services, log, poster);
+        links = new PublicationLinks(services, log, poster, setups);
         pressure = new PublicationPressure(services, options, log, poster, links);
+        context = new PublicationContext(medium, options, owner, memory, links, pressure,
+            new OutboundEpochs(parameters, memory, sendCompletions, setups),
+            () -> onOverrun(sendCompletions.queue()));
         try {
-            medium.acquire(party);
+            medium.acquire(options.party());
         } catch (final RuntimeException ex) {
             CloseHelper.quietCloseAll(sendCompletions, region);
             throw ex;
         }
-    }
-
-    private static int completionsPerLink(final TransportParameters parameters) {
-        // signalled writes outstanding at once, and one completion for every slot when a queue pair is flushed
-        return parameters.sendQueue().length() + 1;
     }
 
     /**
@@ -178,7 +150,7 @@ public final class PublicationState {
         pressure.look();
         int work = links.doWork(nowNs);
         work += end(nowNs);
-        owner.flushSoon(waiting);
+        context.owner().flushSoon(waiting);
         return work;
     }
 
@@ -191,8 +163,8 @@ public final class PublicationState {
                 }
             }
             case DRAINING -> {
-                if (links.deliverEnd()) {
-                    drained = links.hasDelivered();
+                if (links.delivery().deliverEnd()) {
+                    drained = links.delivery().hasDelivered();
                     release();
                     return 1;
                 }
@@ -200,7 +172,7 @@ public final class PublicationState {
             case RELEASING -> {
                 if (isUnused() && !poster.isMemoryHeld()) {
                     phase = Phase.RELEASED;
-                    tasks.releaseAll(List.of(sendCompletions, region));
+                    services.tasks().releaseAll(List.of(sendCompletions, context.memory().region()));
                     onGone.run();
                     released = true;
                     return 1;
@@ -218,13 +190,13 @@ public final class PublicationState {
     }
 
     private boolean isUnused() {
-        return poster.isSettled() && links.isNothingRetired() && setupsRunning == 0;
+        return poster.isSettled() && links.isNothingRetired() && !setups.isRunning();
     }
 
     /** Gives the log up for an open claim: the application may write to it for ever, so that it is never released. */
     private void abandon() {
         phase = Phase.RELEASED;
-        failures.reportAbandoned(
+        services.failures().reportAbandoned(
             "publication of streamId=" + streamId() + ": a claim was neither committed nor aborted");
         onGone.run();
         released = true;
@@ -235,7 +207,7 @@ public final class PublicationState {
      * stays false.
      */
     private int expireLinger() {
-        links.expireDelivery();
+        links.delivery().expire();
         release();
         return 1;
     }
@@ -246,7 +218,7 @@ public final class PublicationState {
      */
     private void release() {
         phase = Phase.RELEASING;
-        links.endDelivery();
+        links.delivery().end();
         for (final PublicationLink link : new ArrayList<>(links.all())) {
             link.closeAndTell(CloseReason.CLOSED);
         }
@@ -259,7 +231,7 @@ public final class PublicationState {
     public void close() {
         if (!poster.isClosed()) {
             poster.close();
-            tasks.execute(this::beginClose);
+            services.tasks().execute(this::beginClose);
         }
     }
 
@@ -271,8 +243,8 @@ public final class PublicationState {
         if (phase == Phase.OPEN) {
             phase = Phase.FLUSHING;
             pressure.end();
-            deadlineNs = services.nowNs() + options.lingerNs();
-            links.beginDelivery();
+            deadlineNs = services.nowNs() + options().lingerNs();
+            links.delivery().begin();
             links.settle();
         }
     }
@@ -293,16 +265,7 @@ public final class PublicationState {
      */
     private void drainSends(final Runnable drained) {
         poster.drainSends(drained);
-        tasks.execute(links::settle);
-    }
-
-    /** Destroys a link's queue pair, on the set-up thread. */
-    void destroy(final QueuePair queuePair, final LinkDomain domain) {
-        tasks.release(() -> {
-            queuePair.close();
-            domain.onDestroyed(queuePair);
-            sendCompletions.onDestroyed(queuePair);
-        });
+        services.tasks().execute(links::settle);
     }
 
     /**
@@ -311,47 +274,14 @@ public final class PublicationState {
      * @param overrun the completion queue that is dead.
      */
     public void onOverrun(final CompletionQueue overrun) {
-        if (!medium.isAway() && sendCompletions.onOverrun(overrun)) {
+        if (!medium().isAway() && sendCompletions.onOverrun(overrun)) {
             final String owner = "publication of streamId=" + streamId() + " channel=" + channel();
-            failures.reportOverrun(owner, owner, overrun);
+            services.failures().reportOverrun(owner, owner, overrun);
             pressure.onOverrun();
             for (final PublicationLink link : new ArrayList<>(links.all())) {
                 link.onBroken(BreakReason.COMPLETION_QUEUE_OVERRUN, true);
             }
         }
-    }
-
-    /**
-     * A completion queue of a peer has overrun, which may have been noticed here before, by what came of it.
-     *
-     * @param link whose queue has overrun.
-     */
-    public void onOverrunAt(final PublicationLink link) {
-        pressure.onOverrun();
-        if (link.state().isResuming() && link.outbound() != null) {
-            link.outbound().fail(BreakReason.COMPLETION_QUEUE_OVERRUN);
-        }
-    }
-
-    /** Finds out why a working link has failed, so that its reason is the best that can be known now. */
-    void explain(final OutboundLink failed) {
-        failed.fail(BreakReason.QUEUE_PAIR_ERROR);
-        if (failed.breakReason() == BreakReason.COMPLETION_QUEUE_OVERRUN) {
-            onOverrun(sendCompletions.queue());
-        } else if (failed.breakReason().mayComeOfOverrun()) {
-            medium.takeEvents();
-        }
-    }
-
-    /** Notes that the set-up thread works for a link: what it makes needs the completion queue. */
-    void onSetupBegun() {
-        setupsRunning++;
-        links.countToResume();
-    }
-
-    /** Notes that the conductor has heard of a set-up, whether it has made anything or not. */
-    void onSetupEnded() {
-        setupsRunning--;
     }
 
     /**
@@ -391,10 +321,6 @@ public final class PublicationState {
         return links;
     }
 
-    boolean isOpen() {
-        return phase == Phase.OPEN;
-    }
-
     /**
      * {@return whether a subscription may be linked that is not yet} A closed publication has nothing to say to new
      * ones.
@@ -403,72 +329,24 @@ public final class PublicationState {
         return phase == Phase.OPEN;
     }
 
-    /** Whether a subscriber was offered to look at the log's frames and has mapped the log for it. */
-    boolean mayCompleteInMemory(final AcceptFlagsDecoder accepted) {
-        return accepted.sharedLog() && options.log().memoryCompletion() && shareToken.length > 0;
-    }
-
-    /**
-     * Whether a link can go on at a position; a peer that looks at the frames may have seen one whose commit has yet to
-     * move the tail.
-     */
-    boolean isResumable(final OutboundLink link, final long received) {
-        return received >= link.consumedPosition() && received <= poster.claimableEnd()
-            && (received & FrameDescriptor.FRAME_ALIGNMENT - 1) == 0;
-    }
-
     /** {@return the medium that its subscriptions are met over} */
     public Medium medium() {
-        return medium;
+        return context.medium();
     }
 
-    /** {@return the party that the medium knows it as} */
-    public Medium.Party party() {
-        return party;
-    }
-
-    /** {@return the options that it was made with} */
+    /** {@return the options that it was made with} Any thread. */
     public PublicationOptions options() {
-        return options;
+        return context.options();
     }
 
-    TransportId incarnation() {
-        return incarnation;
-    }
-
-    MemoryRegion region() {
-        return region;
-    }
-
-    /** The number of bytes that each link registers once more, as far as that counts as locked memory. */
-    long registeredLogLength() {
-        return medium.locksMemory() ? options.log().windowLength() : 0;
-    }
-
-    CompletionBudget sendCompletions() {
-        return sendCompletions;
-    }
-
-    /**
-     * The token by which a subscriber maps the log. One that is resumed has mapped it; a new one needs the files, which
-     * somebody may have removed: it gets copies then.
-     */
-    byte[] shareToken(final boolean isResuming) {
-        return isResuming || shareToken.length == 0 ? shareToken : region.shareToken();
+    /** {@return the publication, as its links know it} */
+    PublicationContext context() {
+        return context;
     }
 
     /** Sets the action that is run when the publication is gone. Conductor. */
     void whenGone(final Runnable action) {
         onGone = action;
-    }
-
-    PublicationOwner owner() {
-        return owner;
-    }
-
-    /** The services of the transport. Any thread. */
-    Services services() {
-        return services;
     }
 
     /**
@@ -495,7 +373,7 @@ public final class PublicationState {
      * @return as added.
      */
     public String channel() {
-        return options.channel();
+        return options().channel();
     }
 
     /**
@@ -504,7 +382,7 @@ public final class PublicationState {
      * @return the stream id.
      */
     public int streamId() {
-        return options.streamId();
+        return options().streamId();
     }
 
     /**
@@ -513,6 +391,6 @@ public final class PublicationState {
      * @return the session id.
      */
     public int sessionId() {
-        return options.session().sessionId();
+        return options().session().sessionId();
     }
 }

@@ -57,7 +57,7 @@ public final class Publications implements PublicationOwner {
 
     private void remove(final PublicationState publication) {
         if (publications.remove(publication)) {
-            publication.medium().leave(publication.party());
+            publication.medium().leave(publication.options().party());
         }
     }
 
@@ -169,10 +169,10 @@ public final class Publications implements PublicationOwner {
         final long linkId = nextLinkId++;
         final PublicationLink link =
             new PublicationLink(
-                publication, peer, subscription, linkId, (int) linkId & WorkRequestId.MAX_INDEX);
+                publication.context(), peer, subscription, linkId, (int) linkId & WorkRequestId.MAX_INDEX);
         publication.links().add(link);
-        counts.add(link.origin());
-        counts.addLog(link.origin(), publication.registeredLogLength());
+        counts.add(link.id().origin());
+        counts.addLog(link.id().origin(), publication.context().memory().registeredLength());
         link.begin();
         return true;
     }
@@ -180,7 +180,7 @@ public final class Publications implements PublicationOwner {
     /** Which quota keeps a peer from a link; null when none does. */
     private String problemOf(final PublicationState publication, final PeerOrigin peer) {
         final String problem = services.quotas().problemOfLinks(counts.ofPeer(peer), counts.ofHost(peer));
-        final long more = publication.registeredLogLength();
+        final long more = publication.context().memory().registeredLength();
         return problem != null || more == 0 ? problem : services.quotas().problemOfLogs(
             counts.logBytesOfPeer(peer) + more, counts.logBytesOfHost(peer) + more);
     }
@@ -214,7 +214,7 @@ public final class Publications implements PublicationOwner {
         for (final PublicationState publication : publications) {
             publication.links().onUnsubscribe(peer.origin(), subscriptionId);
             for (final PublicationLink link : new ArrayList<>(publication.links().all())) {
-                if (link.subscriptionId() == subscriptionId && link.peer() == peer) {
+                if (link.id().subscriptionId() == subscriptionId && link.peer() == peer) {
                     link.onUnsubscribed();
                 }
             }
@@ -249,7 +249,7 @@ public final class Publications implements PublicationOwner {
             for (final PublicationLink link : new ArrayList<>(publication.links().all())) {
                 if (link.peer() == peer) {
                     link.onPeerLost(peerGone);
-                } else if (peerGone && link.peer() == null && link.origin().equals(peer.origin())) {
+                } else if (peerGone && link.peer() == null && link.id().origin().equals(peer.origin())) {
                     link.remove(PublicationLinkErrors.PEER_GONE);
                 }
             }
@@ -286,6 +286,18 @@ public final class Publications implements PublicationOwner {
     }
 
     /**
+     * Hears that a completion queue of a peer has overrun, which may have been noticed here before, by what came of it.
+     *
+     * @param link whose queue has overrun there.
+     */
+    public void onOverrunAt(final PublicationLink link) {
+        link.publication().pressure().onOverrun();
+        if (link.state().isResuming() && link.outbound() != null) {
+            link.outbound().fail(BreakReason.COMPLETION_QUEUE_OVERRUN);
+        }
+    }
+
+    /**
      * Tell a peer how far the publications that it is linked to have come.
      *
      * @param peer to tell.
@@ -307,7 +319,7 @@ public final class Publications implements PublicationOwner {
             final HeartbeatEncoder.LinksEncoder group = heartbeat.linksCount(count);
             for (int i = 0; i < count; i++) {
                 final PublicationLink link = links.get(next++);
-                group.next().linkId(link.linkId()).position(link.outbound().postedPosition()).epoch(link.epoch())
+                group.next().linkId(link.id().linkId()).position(link.outbound().postedPosition()).epoch(link.epoch())
                     .role(Role.PUBLICATION);
             }
             peer.send(encoder.buffer(), MessageHeaderEncoder.ENCODED_LENGTH + heartbeat.encodedLength());
@@ -324,7 +336,7 @@ public final class Publications implements PublicationOwner {
     public PublicationLink find(final ConnectedPeer peer, final long linkId) {
         for (final PublicationState publication : publications) {
             for (final PublicationLink link : publication.links().all()) {
-                if (link.linkId() == linkId && link.peer() == peer) {
+                if (link.id().linkId() == linkId && link.peer() == peer) {
                     return link;
                 }
             }

@@ -23,25 +23,8 @@ import io.sluice.transport.send.OutboundLink;
  * not poll there gates, as it does while the link works.
  */
 public final class ResumeAttempts {
-    /**
-     * The least time between attempts: soon enough for a peer that is busy with something else, and not so soon that it
-     * is kept busy.
-     */
-    static final long MIN_BACKOFF_NS = 50_000_000L;
-    /** The most time between attempts, within which the link notices whatever is mended. */
-    static final long MAX_BACKOFF_NS = 500_000_000L;
-    /**
-     * The number of longest waits that fit into a resume timeout that is short, as long as {@link #MIN_BACKOFF_NS}
-     * allows it.
-     */
-    static final int BACKOFFS_PER_TIMEOUT = 8;
-
     private final long timeoutNs;
-    private final long maxBackOffNs;
-    /** The time from which the next attempt is due; all times are the conductor's clock's. */
-    private long nextAttemptNs;
-    /** The pause before the next attempt: 0 after progress. */
-    private long backOffNs;
+    private final BackOff pause;
     /** The time since which the link is without a working epoch; moved on by the time that does not count. */
     private long brokenAtNs;
     /** The time without a working epoch in earlier breaks, since the last progress. */
@@ -63,8 +46,6 @@ public final class ResumeAttempts {
     /** Resumptions since the last progress. */
     private int fruitless;
     private boolean hasErred;
-    /** Whether the way has changed during the attempt that is under way, which may have begun before. */
-    private boolean isWayNew;
     private long toldOfWayNs;
     private BreakReason reason;
 
@@ -75,12 +56,11 @@ public final class ResumeAttempts {
      */
     ResumeAttempts(final long timeoutNs, final long nowNs) {
         this.timeoutNs = timeoutNs;
-        maxBackOffNs = Math.clamp(timeoutNs / BACKOFFS_PER_TIMEOUT, MIN_BACKOFF_NS, MAX_BACKOFF_NS);
-        nextAttemptNs = nowNs;
+        pause = new BackOff(timeoutNs, nowNs);
         brokenAtNs = nowNs;
         lookedAtNs = nowNs;
         connectedAtNs = nowNs;
-        toldOfWayNs = nowNs - MIN_BACKOFF_NS;
+        toldOfWayNs = nowNs - BackOff.MIN_NS;
     }
 
     /**
@@ -94,9 +74,7 @@ public final class ResumeAttempts {
             startAnew();
         }
         note(given);
-        nextAttemptNs = nowNs + backOffNs;
-        // what changed while it worked is what has broken it, or was long ago
-        isWayNew = false;
+        pause.onBroken(nowNs);
     }
 
     /** Notes why the link is broken: what is said first; that the peer's end has ended its epoch, too, says nothing. */
@@ -114,17 +92,14 @@ public final class ResumeAttempts {
     /** Notes that an attempt has not led to a working link. */
     void onFailed(final BreakReason given, final long nowNs) {
         note(given);
-        backOff();
-        nextAttemptNs = isWayNew ? nowNs : nowNs + backOffNs;
-        isWayNew = false;
+        pause.onFailed(nowNs);
     }
 
     /**
      * Makes an attempt due at once, and one more if one under way fails: the way to the peer may be another one now.
      */
     void onWayChanged(final long nowNs) {
-        nextAttemptNs = nowNs;
-        isWayNew = true;
+        pause.onWayChanged(nowNs);
     }
 
     /**
@@ -139,7 +114,7 @@ public final class ResumeAttempts {
             lookedAtNs = nowNs;
         } else {
             fruitless++;
-            backOff();
+            pause.lengthen();
         }
         received = receivedPosition;
         consumed = consumedPosition;
@@ -149,24 +124,20 @@ public final class ResumeAttempts {
     void onConnected(final long nowNs) {
         brokenBeforeNs += nowNs - brokenAtNs;
         connectedAtNs = nowNs;
-        isWayNew = false;
+        pause.onConnected();
     }
 
     private void startAnew() {
         brokenBeforeNs = 0;
-        backOffNs = 0;
+        pause.reset();
         fruitless = 0;
         hasErred = false;
         reason = null;
     }
 
-    private void backOff() {
-        backOffNs = Math.clamp(2 * backOffNs, MIN_BACKOFF_NS, maxBackOffNs);
-    }
-
     /** {@return whether a broken link may be tried again} */
     boolean isDue(final long nowNs) {
-        return nowNs - nextAttemptNs >= 0;
+        return pause.isOver(nowNs);
     }
 
     /**
@@ -190,7 +161,7 @@ public final class ResumeAttempts {
     public void onPeerBroken(final long epoch, final boolean quiescent, final long nowNs) {
         onPeerBegun(epoch);
         if (quiescent) {
-            if (epoch <= quiescentEpoch && nowNs - toldOfWayNs >= MIN_BACKOFF_NS) {
+            if (epoch <= quiescentEpoch && nowNs - toldOfWayNs >= BackOff.MIN_NS) {
                 toldOfWayNs = nowNs;
                 onWayChanged(nowNs);
             }

@@ -2,8 +2,9 @@
  * Streams, at either end: publications, subscriptions and the links between them, from set-up to the end.
  *
  * <pre>
- *   Publications  ──→ PublicationState  ──→ PublicationLinks ──→ PublicationLink  ──→ PublicationEpoch
- *                          │ SendLog, LogPoster (send)              OutboundLink (send)
+ *   Publications  ──→ PublicationState  ──→ PublicationLinks  ──→ PublicationLink  ──→ PublicationEpochs
+ *                          │ SendLog, LogPoster (send)              │ OutboundLink (send)
+ *                          └─→ PublicationDelivery                  └─→ ResumeAttempts, StreamDelivery
  *   Subscriptions ──→ SubscriptionState ──→ SubscriptionLinks ──→ SubscriptionLink ──→ SubscriptionEpochs
  *      │                   │ Receiver (receive)                     │ InboundLink (receive)
  *      └─→ LinkRequests    │                                        ├─→ SubscriptionResumption

@@ -91,7 +91,7 @@ class TakenIdTest {
             stepped.advance(HEARTBEAT_INTERVAL_NS);
         }
         assertTrue(peer.isOver());
-        assertEquals(List.of(link.linkId()), heard(again).linkIds());
+        assertEquals(List.of(link.id().linkId()), heard(again).linkIds());
         assertEquals(2, link.epoch());
         assertEquals(0, stepped.count(TransportCounter.QUOTAS_REACHED));
     }
@@ -103,12 +103,12 @@ class TakenIdTest {
         peer.hangUp();
         stepped.step();
         final Peer imposter = greet(OTHER_PLACE);
-        assertFalse(heard(imposter).linkIds().contains(link.linkId()), "the link is another one's");
+        assertFalse(heard(imposter).linkIds().contains(link.id().linkId()), "the link is another one's");
         send(imposter, messages.goodbye(GoodbyeReason.CLOSED));
         stepped.step();
         assertTrue(imposter.isOver());
         assertEquals(List.of(link), stepped.publication().links().all());
-        assertEquals(List.of(link.linkId()), heard(greet(PLACE)).linkIds());
+        assertEquals(List.of(link.id().linkId()), heard(greet(PLACE)).linkIds());
     }
 
     @Test

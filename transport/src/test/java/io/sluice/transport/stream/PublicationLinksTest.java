@@ -44,7 +44,7 @@ class PublicationLinksTest {
             device.allocateProtectionDomain(), new LiveCounters(), Parameters.all(SECOND_NS), PeerRules.EVERYBODY);
         final Conductor conductor = new Conductor(parameters, new TaskAgent("set-up", Integer.MAX_VALUE, errors::add),
             callbacks, new Listeners(callbacks, parameters.counters(), errors::add, change -> { }));
-        links = new PublicationLinks(conductor.services(), null, null);
+        links = new PublicationLinks(conductor.services(), null, null, new LinkSetups());
     }
 
     @AfterEach

@@ -59,7 +59,7 @@ class ResumeAttemptsTest {
         attempts.onFailed(BreakReason.DEVICE, nowNs);
         assertTrue(attempts.isDue(nowNs), "it may have begun before the change");
         attempts.onFailed(BreakReason.DEVICE, nowNs);
-        assertEquals(4 * ResumeAttempts.MIN_BACKOFF_NS, awaitDue(), "failures count on");
+        assertEquals(4 * BackOff.MIN_NS, awaitDue(), "failures count on");
     }
 
     @Test
@@ -96,7 +96,7 @@ class ResumeAttemptsTest {
         assertTrue(attempts.isDue(nowNs));
         attempts.onFailed(BreakReason.DEVICE, nowNs);
         attempts.onFailed(BreakReason.DEVICE, nowNs);
-        nowNs += ResumeAttempts.MIN_BACKOFF_NS - 1;
+        nowNs += BackOff.MIN_NS - 1;
         attempts.onPeerBroken(1, true, nowNs);
         assertFalse(attempts.isDue(nowNs), "too soon after the last time");
         attempts.onPeerBroken(1, true, ++nowNs);
@@ -116,14 +116,14 @@ class ResumeAttemptsTest {
         assertEquals(0, breakAndResume(8, 0));
         final long firstNs = nowNs;
         assertEquals(0, breakAndResume(8, 1), "that nothing had arrived was not known yet; consumed is not arrived");
-        long expectedNs = ResumeAttempts.MIN_BACKOFF_NS;
+        long expectedNs = BackOff.MIN_NS;
         int resumes = 1;
         while (!isOverWhenItBreaksNow()) {
             assertEquals(expectedNs, breakAndResume(8, 1));
-            expectedNs = Math.min(2 * expectedNs, ResumeAttempts.MAX_BACKOFF_NS);
+            expectedNs = Math.min(2 * expectedNs, BackOff.MAX_NS);
             assertEquals(++resumes, attempts.fruitless());
         }
-        assertTrue(nowNs - firstNs < TIMEOUT_NS + ResumeAttempts.MAX_BACKOFF_NS);
+        assertTrue(nowNs - firstNs < TIMEOUT_NS + BackOff.MAX_NS);
     }
 
     @Test
@@ -162,13 +162,13 @@ class ResumeAttemptsTest {
         attempts.onBroken(BreakReason.COMPLETION_ERROR, 0, nowNs);
         final long brokenNs = nowNs;
         assertEquals(0, awaitDue());
-        long expectedNs = ResumeAttempts.MIN_BACKOFF_NS;
+        long expectedNs = BackOff.MIN_NS;
         while (!attempts.isOver(nowNs)) {
             attempts.onFailed(BreakReason.DEVICE, nowNs);
             assertEquals(expectedNs, awaitDue());
-            expectedNs = Math.min(2 * expectedNs, ResumeAttempts.MAX_BACKOFF_NS);
+            expectedNs = Math.min(2 * expectedNs, BackOff.MAX_NS);
         }
-        assertTrue(nowNs - brokenNs <= TIMEOUT_NS + ResumeAttempts.MAX_BACKOFF_NS);
+        assertTrue(nowNs - brokenNs <= TIMEOUT_NS + BackOff.MAX_NS);
         assertEquals(0, attempts.fruitless());
     }
 

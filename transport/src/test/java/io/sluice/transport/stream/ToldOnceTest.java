@@ -57,7 +57,7 @@ class ToldOnceTest {
         }
         final List<PublicationState> all = List.copyOf(stepped.conductor().publications().all());
         assertEquals(PUBLICATIONS, all.size());
-        all.forEach(publication -> publication.onOverrun(publication.sendCompletions().queue()));
+        all.forEach(publication -> publication.context().overrun().run());
         stepped.step();
         assertEquals(1, stepped.errors(" has overrun: capacity=").size());
         assertEquals(PUBLICATIONS, stepped.count(TransportCounter.COMPLETION_QUEUE_OVERRUNS));

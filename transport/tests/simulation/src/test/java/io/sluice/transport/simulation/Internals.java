@@ -33,15 +33,15 @@ final class Internals {
     private static final Inside IMAGE = Inside.of(Image.class, "state");
     private static final Inside VIEWED_IMAGE = Inside.of("ImageView", "image");
     private static final Inside PUBLICATION_LINKS = Inside.of(PublicationState.class, "links", "links");
-    private static final Inside PUBLICATION_LINK_ID = Inside.of("stream.PublicationLink", "linkId");
+    private static final Inside PUBLICATION_LINK_ID = Inside.of("stream.PublicationLink", "id", "linkId");
     private static final Inside SUBSCRIPTION_LINK_ID = Inside.of("stream.SubscriptionLink", "id", "linkId");
-    private static final Inside PUBLICATION_LINK_STATE = Inside.of("stream.PublicationLink", "state");
-    private static final Inside PUBLICATION_LINK_EPOCH = Inside.of("stream.PublicationLink", "current");
+    private static final Inside PUBLICATION_LINK_STATE = Inside.of("stream.PublicationLink", "standing", "state");
+    private static final Inside PUBLICATION_LINK_EPOCH = Inside.of("stream.PublicationLink", "epochs", "current");
     private static final Inside PUBLICATION_EPOCH_PAIR = Inside.of("stream.PublicationEpoch", "queuePair");
     private static final Inside PUBLICATION_LINK_PEER =
-        Inside.of("stream.PublicationLink", "origin", "peerId");
+        Inside.of("stream.PublicationLink", "id", "origin", "peerId");
     private static final Inside PUBLICATION_LINK_SUBSCRIPTION =
-        Inside.of("stream.PublicationLink", "subscriptionId");
+        Inside.of("stream.PublicationLink", "id", "subscriptionId");
     private static final Inside SUBSCRIPTION_LINKS = Inside.of(SubscriptionState.class, "links", "links");
     private static final Inside SUBSCRIPTION_ID = Inside.of(SubscriptionState.class, "subscriptionId");
     private static final Inside SUBSCRIPTION_PEER = Inside.of(SubscriptionState.class, "services", "id");
