@@ -48,7 +48,7 @@ class StateTablesTest {
     private static final String STANDING = "Standing";
     /** States in which a method is not called, or does nothing, though it does not look itself. */
     private static final Map<String, Map<String, Set<String>>> KEPT = Map.of(
-        // told once by the handshake, which begins when the session is HANDSHAKING, and from then on while it is WAITING
+        // told by the handshake, which begins when the session is HANDSHAKING, and then while it is WAITING
         "ControlSession", Map.of("ready", Set.of("CONNECTING", "READY", "CLOSED")),
         // the begin of a cycle comes before its end, and nobody sleeps from there on
         "PollerSleep", Map.of("onCycleEnd", Set.of("SLEEPY", "SLEPT")),
@@ -83,7 +83,7 @@ class StateTablesTest {
         assertEquals(Map.of(), contradictions);
     }
 
-    /** Out of which state the parts of a link move it, no single class shows: states that they move it to have to do. */
+    /** No single class shows out of which state a link is moved: the states that it is moved to have to do. */
     @Test
     void shouldSayInTablesWhereTheCodeMovesAStandingTo() throws IOException {
         final Map<String, Set<String>> moved = new TreeMap<>();

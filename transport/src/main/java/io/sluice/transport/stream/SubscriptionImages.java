@@ -1,7 +1,8 @@
 package io.sluice.transport.stream;
 
 /**
- * A listener that is told of a subscription's images on the callback thread. The application's; whoever sets it owns it.
+ * A listener that is told of a subscription's images on the callback thread. The application's; whoever sets it owns
+ * it.
  */
 public interface SubscriptionImages {
     /**

@@ -344,7 +344,7 @@ public final class SubscriptionLink implements InboundLinkOwner {
         }
     }
 
-    /** {@return whether it was established in an earlier epoch, or is in this one} */
+    /** {@return whether the link was established in an earlier epoch, or is in this one} */
     boolean isResuming() {
         return image.isAvailable();
     }
