@@ -28,8 +28,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * Tables and pictures of states say what the code can do, step by step: each step of the code stands in the table of
- * its file, and each step of the table can be made. Threads that they name are those of docs/architecture.md, and
- * methods in pictures exist.
+ * its file, and each step of the table can be made. Of links, whose state is in a class of its own and moved by several
+ * parts, the states that are moved to are compared, not out of which. Threads that are named are those of
+ * docs/architecture.md, and methods in pictures exist.
  */
 class StateTablesTest {
     private static final Path TRANSPORT = Path.of("../transport/src/main/java/io/sluice/transport");

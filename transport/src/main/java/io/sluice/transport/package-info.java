@@ -10,8 +10,8 @@
  *
  * <p>{@link io.sluice.transport.Transport} is the entry; each class says which threads may call it. What is public
  * here is a facade: the data path is in {@code receive} and {@code send}, links and peers are in {@code conductor} and
- * the rooms below it. {@code ImageView} is where messages come out, {@code Channels} and {@code Media} are where a
- * channel's text becomes options and a device.
+ * the rooms below it. {@code ImageView} is where messages come out, {@code EventConsumer} hands those of a ring to a
+ * graph's handlers, {@code Channels} and {@code Media} are where a channel's text becomes options and a device.
  *
  * <p>May import every room of the transport; none imports this one.
  */

@@ -49,7 +49,7 @@ class ConfigurationPageTest {
     private static final Set<String> OF_OTHER_KINDS = Set.of(
         "directory", "clientName", "preSharedKeyFile", "allowedPeers", "links", "timeouts", "eviction", "quotas",
         "pollers", "errorHandler", "backPressureListener", "device", "environment", "cpus", "availableImageHandler",
-        "unavailableImageHandler", "closeHandler", "threadFactory", "idleStrategies");
+        "unavailableImageHandler", "closeHandler", "threadFactory", "idleStrategies", "rdmaProvider");
 
     /** Types whose table of fields stands on the page, and the setting of the context for each. */
     private static final Map<String, String> SETTINGS = Map.of("Context", "", "LinkOptions", "links",
@@ -284,13 +284,14 @@ class ConfigurationPageTest {
         assertEquals(Map.ofEntries(
             Map.entry("allowedPeers", "all"), Map.entry("availableImageHandler", "none"),
             Map.entry("backPressureListener", "none"), Map.entry("clientName", "empty"),
-            Map.entry("closeHandler", "none"), Map.entry("cpus", "none"), Map.entry("device", "the software device"),
+            Map.entry("closeHandler", "none"), Map.entry("cpus", "none"), Map.entry("device", "software; verbs"),
             Map.entry("directory",
                 "`/dev/shm/sluice-USER`; where there is no `/dev/shm`, `sluice-USER` in `java.io.tmpdir`"),
             Map.entry("environment", "the system's"), Map.entry("errorHandler", "to the log"),
             Map.entry("preSharedKeyFile",
                 "none; else the variable `" + Configuration.PRE_SHARED_KEY_VARIABLE + "`"),
             Map.entry("idleStrategies", "daemons; by name"), Map.entry("threadFactory", "daemons; by name"),
+            Map.entry("rdmaProvider", "software; verbs"),
             Map.entry("unavailableImageHandler", "none")), told);
         assertNull(context.threadFactory());
         assertNull(context.idleStrategies().apply("sluice-conductor"));
