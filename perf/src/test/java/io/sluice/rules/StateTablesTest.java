@@ -8,6 +8,7 @@ import com.tngtech.archunit.core.domain.JavaField;
 import com.tngtech.archunit.core.domain.JavaFieldAccess.AccessType;
 import com.tngtech.archunit.core.domain.JavaModifier;
 import java.io.IOException;
+import java.lang.reflect.Method;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -28,9 +29,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * Tables and pictures of states say what the code can do, step by step: each step of the code stands in the table of
- * its file, and each step of the table can be made. Of links, whose state is in a class of its own and moved by several
- * parts, the states that are moved to are compared, not out of which. Threads that are named are those of
- * docs/architecture.md, and methods in pictures exist.
+ * its file, and each step of the table can be made. The state of a link is in a class of its own, which several parts
+ * move: its enum says which steps it may take, an assertion holds that while tests run, and the enum is compared with
+ * the table. Threads that are named are those of docs/architecture.md, and methods in pictures exist.
  */
 class StateTablesTest {
     private static final Path TRANSPORT = Path.of("../transport/src/main/java/io/sluice/transport");
@@ -84,7 +85,32 @@ class StateTablesTest {
         assertEquals(Map.of(), contradictions);
     }
 
-    /** No single class shows out of which state a link is moved: the states that it is moved to have to do. */
+    @Test
+    void shouldSayInTablesWhichStepsTheStateOfALinkMayTake() throws Exception {
+        for (final Map.Entry<Path, StateTable> each : tables().entrySet()) {
+            final Optional<JavaField> field = field(each.getKey(), each.getValue()).filter(StateTablesTest::isStanding);
+            if (field.isPresent()) {
+                final Set<String> steps = new TreeSet<>(each.getValue().steps());
+                steps.removeIf(step -> step.startsWith(StateTable.ARROW));
+                assertEquals(steps, steps(load(field.get().getRawType().getName())));
+            }
+        }
+    }
+
+    private static Set<String> steps(final Class<?> states) throws ReflectiveOperationException {
+        final Method mayBecome = states.getDeclaredMethod("mayBecome", states);
+        mayBecome.setAccessible(true);
+        final Set<String> steps = new TreeSet<>();
+        for (final Object from : states.getEnumConstants()) {
+            for (final Object to : states.getEnumConstants()) {
+                if ((boolean) mayBecome.invoke(from, to)) {
+                    steps.add(from + StateTable.ARROW + to);
+                }
+            }
+        }
+        return steps;
+    }
+
     @Test
     void shouldSayInTablesWhereTheCodeMovesAStandingTo() throws IOException {
         final Map<String, Set<String>> moved = new TreeMap<>();

@@ -19,13 +19,15 @@ final class PublicationLinkStanding {
      * attempt that fails is never taken for the one after it.
      */
     long prepare() {
-        state = PublicationLinkState.PREPARING;
+        moveTo(PublicationLinkState.PREPARING);
         final long next = epoch + 1;
         epoch = next;
         return next;
     }
 
+    /** Moves the link on; a step that its table does not have is a bug, which tests find by the assertion. */
     void moveTo(final PublicationLinkState next) {
+        assert is(next) || state.mayBecome(next) : state + " to " + next;
         state = next;
     }
 

@@ -21,6 +21,19 @@ public enum PublicationLinkState {
     /** Over for good. */
     GONE;
 
+    /** {@return whether a link may go from here to another state: the steps of the table of {@link PublicationLink}} */
+    boolean mayBecome(final PublicationLinkState next) {
+        return switch (this) {
+            case BROKEN -> next == PREPARING || next == GONE;
+            case PREPARING -> next == SETUP_SENT || next == BROKEN || next == GONE;
+            case SETUP_SENT -> next == CONNECTING || next == BROKEN || next == GONE;
+            case CONNECTING -> next == JOINING || next == BROKEN || next == GONE;
+            case JOINING -> next == ACTIVE || next == BROKEN || next == GONE;
+            case ACTIVE -> next == BROKEN || next == GONE;
+            case GONE -> false;
+        };
+    }
+
     /** Whether the link, if it was established before, is on its way to its next epoch. */
     boolean isResuming() {
         return this != GONE && !isLive();

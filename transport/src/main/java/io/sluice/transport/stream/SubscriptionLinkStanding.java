@@ -16,11 +16,14 @@ final class SubscriptionLinkStanding {
      * is dropped when the conductor hears of it.
      */
     void prepare(final long nextEpoch) {
+        assert is(SubscriptionLinkState.PREPARING) || state.mayBecome(SubscriptionLinkState.PREPARING) : state;
         state = SubscriptionLinkState.PREPARING;
         epoch = nextEpoch;
     }
 
+    /** Moves the link on; a step that its table does not have is a bug, which tests find by the assertion. */
     void moveTo(final SubscriptionLinkState next) {
+        assert is(next) || state.mayBecome(next) : state + " to " + next;
         state = next;
     }
 

@@ -19,6 +19,18 @@ public enum SubscriptionLinkState {
     /** Over. */
     GONE;
 
+    /** {@return whether a link may go from here to another state: the steps of the table of {@link SubscriptionLink}} */
+    boolean mayBecome(final SubscriptionLinkState next) {
+        return switch (this) {
+            case PREPARING -> next == ACCEPTED || next == BROKEN || next == ENDING || next == GONE;
+            case ACCEPTED -> next == ACTIVE || next == BROKEN || next == ENDING || next == GONE;
+            case ACTIVE -> next == BROKEN || next == ENDING || next == GONE;
+            case BROKEN -> next == PREPARING || next == ENDING || next == GONE;
+            case ENDING -> next == GONE;
+            case GONE -> false;
+        };
+    }
+
     /** Whether the publisher may be writing in the current epoch, whether it has said so or not. */
     boolean isLive() {
         return this == ACCEPTED || this == ACTIVE;
