@@ -13,7 +13,7 @@ import java.lang.invoke.MethodHandle;
 public final class ProcessEnd {
     private static final String CALL = "_exit";
 
-    /** Null where native code may not be called. */
+    /** The call of {@code _exit}; null where native code may not be called. */
     private final MethodHandle exit;
 
     private ProcessEnd(final MethodHandle exit) {

@@ -10,7 +10,8 @@ import java.util.List;
  */
 public interface SharedFiles {
     /**
-     * Where files that are shared through memory live best: in memory, where the system has a place for that.
+     * The directory where files that are shared through memory live best: in memory, where the system has a place for
+     * that.
      *
      * @return an existing directory that belongs to everybody; make an own one in it.
      */
@@ -26,7 +27,7 @@ public interface SharedFiles {
     void createDirectory(Path directory) throws IOException;
 
     /**
-     * Names of the entries of a directory.
+     * The names of the entries of a directory.
      *
      * @param directory to list.
      * @return its entries; empty when it does not exist.

@@ -300,7 +300,7 @@ final class SystemLocks {
         return FileStatus.find(file);
     }
 
-    /** Null when the file is gone. */
+    /** Opens the file of a lock; null when it is gone. */
     private static LockFile open(final Path file, final boolean isWritable) throws IOException {
         try {
             final LockCalls calls = LockCalls.instance();
@@ -372,7 +372,7 @@ final class SystemLocks {
     private static final class NameWatch implements LockWatch {
         private final Path file;
         private final long processId;
-        /** Null until the lock was held. */
+        /** The watch of the lock; null until the lock was held. */
         private LockWatch held;
         private boolean isClosed;
 

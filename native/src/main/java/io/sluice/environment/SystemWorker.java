@@ -15,7 +15,10 @@ import org.agrona.concurrent.IdleStrategy;
  * agent, as {@link AgentRunner} has it; closing does not interrupt unless the agent is stuck.
  */
 final class SystemWorker implements Worker {
-    /** How long a closing thread waits before it reports the agent as stuck and interrupts it; Agrona's own bound. */
+    /**
+     * The time in milliseconds that a closing thread waits before it reports the agent as stuck and interrupts it;
+     * Agrona's own bound.
+     */
     private static final long STUCK_AFTER_MS = AgentRunner.RETRY_CLOSE_TIMEOUT_MS;
 
     /** Makes threads that do not keep the JVM from ending. */

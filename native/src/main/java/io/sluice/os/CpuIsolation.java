@@ -7,10 +7,10 @@ import java.nio.file.Path;
 import java.util.Arrays;
 
 /**
- * Which processors the kernel keeps free of other work, as booted: {@code isolcpus=} takes them out of the scheduler's
- * balancing, {@code nohz_full=} stops their tick while one thread runs (kernel-parameters.txt). Isolated partitions of
- * cgroups are not seen. Any thread may call; nothing to own. On systems without /sys/devices/system/cpu no processor is
- * isolated.
+ * The processors that the kernel keeps free of other work, as booted: {@code isolcpus=} takes them out of the
+ * scheduler's balancing, {@code nohz_full=} stops their tick while one thread runs (kernel-parameters.txt). Isolated
+ * partitions of cgroups are not seen. Any thread may call; nothing to own. On systems without /sys/devices/system/cpu
+ * no processor is isolated.
  */
 public final class CpuIsolation {
     private static final Path SYSTEM_CPUS = Path.of("/sys/devices/system/cpu");

@@ -11,7 +11,10 @@ import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 import org.agrona.SystemUtil;
 
-/** How many descriptors this process may have open, and what to do when there are no more. Any thread may call. */
+/**
+ * The number of descriptors that this process may have open, and what to do when there are no more. Any thread may
+ * call.
+ */
 public final class OpenFiles {
     /** An answer to {@link #limit()} where the system does not tell. */
     public static final long UNKNOWN = -1;

@@ -12,7 +12,9 @@ import java.util.function.IntSupplier;
  * as it calls a descriptor without anything an error, and logs it.
  */
 final class EventWait {
-    /** How long an interrupt may go unnoticed: it does not end a wait in native code. */
+    /**
+     * The longest time in nanoseconds for which an interrupt may go unnoticed: it does not end a wait in native code.
+     */
     private static final long LONGEST_WAIT_NS = 50_000_000;
 
     private final Environment environment;

@@ -29,12 +29,12 @@ public final class RpmaCompletionQueue extends CompletionQueue {
     private final long handle;
     private final int capacity;
     private final int descriptor;
-    /** Null when the connection waits instead. */
+    /** The wait for events; null when the connection waits instead. */
     private final EventWait events;
     private final boolean isShared;
     private final Guard guard = new Guard();
     private final CompletionBatch batch = new CompletionBatch(WorkCompletions.FIELDS);
-    /** Where the library counts. */
+    /** The memory where the library counts. */
     private final MemorySegment countMemory = Arena.ofAuto().allocate(ValueLayout.JAVA_INT);
     private final long countAddress = countMemory.address();
     /** Kept, so that a wait allocates nothing. */

@@ -1,7 +1,7 @@
 package io.sluice.rpma;
 
 /**
- * How a connection is made, rpma_conn_cfg_new(3). Immutable; any thread.
+ * The settings that a connection is made with, rpma_conn_cfg_new(3). Immutable; any thread.
  *
  * @param timeoutMs                  to find an address, and to find a way to it, in milliseconds.
  * @param completionQueueSize        completions that fit into the main queue.

@@ -1,6 +1,6 @@
 package io.sluice.rpma;
 
-/** How far a flush brings bytes, rpma_flush(3). */
+/** The types of a flush, by the place that each brings bytes to, rpma_flush(3). */
 public final class RpmaFlushType {
     /** {@code RPMA_FLUSH_TYPE_PERSISTENT}: to the persistent domain. */
     public static final int PERSISTENT = 0;

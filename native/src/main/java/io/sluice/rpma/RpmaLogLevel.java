@@ -1,6 +1,6 @@
 package io.sluice.rpma;
 
-/** How weighty a message of librpma's log is, rpma_log_set_threshold(3). */
+/** The weight of a message in librpma's log, rpma_log_set_threshold(3). */
 public enum RpmaLogLevel {
     /** No message at all; a threshold only. */
     DISABLED,

@@ -18,7 +18,7 @@ public final class RpmaPeer implements AutoCloseable {
 
     private final NativePeer peer;
     private final long context;
-    /** Null when the context was found by an address. */
+    /** The contexts of the devices; null when this peer's context was found by an address. */
     private final DeviceContexts contexts;
     private boolean isDeleted;
 

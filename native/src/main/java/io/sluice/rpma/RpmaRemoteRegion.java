@@ -50,7 +50,7 @@ public final class RpmaRemoteRegion implements AutoCloseable {
     }
 
     /**
-     * How it may be flushed, rpma_mr_remote_get_flush_type(3).
+     * The ways in which the region may be flushed, rpma_mr_remote_get_flush_type(3).
      *
      * @return {@link RpmaUsage#FLUSH_VISIBILITY} and {@link RpmaUsage#FLUSH_PERSISTENT} flags.
      */

@@ -11,7 +11,7 @@ public final class RpmaSharedReceiveQueue implements AutoCloseable {
     private final NativePeer peer;
     private final long handle;
     private final Guard guard = new Guard();
-    /** Null when completions come to the queues of the connections. */
+    /** The completion queue of the receives; null when completions come to the queues of the connections. */
     private final RpmaCompletionQueue receiveCompletionQueue;
     private volatile boolean isShut;
     private int users;
@@ -87,7 +87,7 @@ public final class RpmaSharedReceiveQueue implements AutoCloseable {
     }
 
     /**
-     * Where its receives complete, rpma_srq_get_rcq(3).
+     * The queue where the receives complete, rpma_srq_get_rcq(3).
      *
      * @return the queue, which lives as long as this; null when they complete in the queues of the connections.
      */

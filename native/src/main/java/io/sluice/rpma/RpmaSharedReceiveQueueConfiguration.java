@@ -1,7 +1,7 @@
 package io.sluice.rpma;
 
 /**
- * How a shared receive queue is made, rpma_srq_cfg_new(3). Immutable; any thread.
+ * The settings that a shared receive queue is made with, rpma_srq_cfg_new(3). Immutable; any thread.
  *
  * @param receiveQueueSize           receives that may wait.
  * @param receiveCompletionQueueSize completions that fit into a queue of its own; 0 for none, so that they come to the

@@ -62,7 +62,7 @@ public final class WorkCompletions {
     }
 
     /**
-     * How the work request ended.
+     * The status that the work request ended with.
      *
      * @param index of the record.
      * @return a {@link WorkStatus} value.
@@ -107,7 +107,7 @@ public final class WorkCompletions {
     }
 
     /**
-     * Which fields are valid.
+     * The flags that tell which fields are valid.
      *
      * @param index of the record.
      * @return {@link io.sluice.verbs.WorkFlags} bits of a completion.

@@ -16,7 +16,10 @@ public final class AddressPrefix {
     private static final Pattern IPV6 = Pattern.compile("[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*");
     private static final int IPV4_LENGTH = 4;
     private static final int IPV6_LENGTH = 16;
-    /** Where the IPv4 address lies in an IPv6 address that it is mapped into, behind ten zeros and two 0xFF. */
+    /**
+     * The offset at which the IPv4 address lies in an IPv6 address that it is mapped into, behind ten zeros and two
+     * 0xFF.
+     */
     private static final int MAPPED_OFFSET = IPV6_LENGTH - IPV4_LENGTH;
     private static final byte ONES = (byte) 0xFF;
 

@@ -1,7 +1,7 @@
 package io.sluice.verbs;
 
 /**
- * Where armed completion queues announce completions to a thread that does not want to spin
+ * The channel on which armed completion queues announce completions to a thread that does not want to spin
  * (ibv_create_comp_channel(3)). One thread at a time waits; any thread may wake it. Close it after its queues.
  */
 public interface CompletionChannel extends AutoCloseable {

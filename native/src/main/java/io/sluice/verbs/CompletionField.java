@@ -42,7 +42,7 @@ public final class CompletionField {
     }
 
     /**
-     * Names of fields.
+     * The names of fields.
      *
      * @param fields any bits.
      * @return for example {@code "BYTE_LENGTH|FLOW_TAG"}; empty for none.

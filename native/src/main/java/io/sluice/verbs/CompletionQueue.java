@@ -86,7 +86,7 @@ public abstract class CompletionQueue implements AutoCloseable {
     public abstract long workRequestId();
 
     /**
-     * How the work request ended.
+     * The status that the work request ended with.
      *
      * @return a {@link WorkStatus} value.
      */
@@ -107,7 +107,7 @@ public abstract class CompletionQueue implements AutoCloseable {
     public abstract int vendorError();
 
     /**
-     * Which fields are valid.
+     * The flags that tell which fields are valid.
      *
      * @return {@link WorkFlags} bits of a completion.
      */

@@ -1,7 +1,7 @@
 package io.sluice.verbs;
 
 /**
- * How to create a completion queue (ibv_create_cq_ex(3)).
+ * The attributes to create a completion queue with (ibv_create_cq_ex(3)).
  *
  * @param capacity     completions that it must hold, at least 1.
  * @param fields       {@link CompletionField} bits to make readable.

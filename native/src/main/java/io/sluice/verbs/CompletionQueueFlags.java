@@ -1,8 +1,8 @@
 package io.sluice.verbs;
 
 /**
- * How a completion queue is to behave, with the values of {@code enum ibv_create_cq_attr_flags} (ibv_create_cq_ex(3)).
- * {@link DeviceAttributes#completionQueueFlags()} tells which of them a device has. Any thread.
+ * Flags for the behaviour of a completion queue, with the values of {@code enum ibv_create_cq_attr_flags}
+ * (ibv_create_cq_ex(3)). {@link DeviceAttributes#completionQueueFlags()} tells which of them a device has. Any thread.
  */
 public final class CompletionQueueFlags {
     /** No flag. */
@@ -21,7 +21,7 @@ public final class CompletionQueueFlags {
     }
 
     /**
-     * Names of flags.
+     * The names of flags.
      *
      * @param flags any bits.
      * @return for example {@code "SINGLE_THREADED|IGNORE_OVERRUN"}; empty for none.

@@ -61,7 +61,7 @@ public final class DeviceCapability {
     /** Writes over PCI are padded to whole cache lines. */
     public static final long PCI_WRITE_END_PADDING = 1L << 36;
 
-    /** Names of capabilities by the number of the bit; null where none is known. */
+    /** The names of capabilities by the number of the bit; null where none is known. */
     private static final String[] NAMES = {
         "RESIZE_MAX_WR", "BAD_PKEY_CNTR", "BAD_QKEY_CNTR", "RAW_MULTI", "AUTO_PATH_MIG", "CHANGE_PHY_PORT",
         "UD_AV_PORT_ENFORCE", "CURR_QP_STATE_MOD", "SHUTDOWN_PORT", "INIT_TYPE", "PORT_ACTIVE_EVENT",
@@ -75,7 +75,7 @@ public final class DeviceCapability {
     }
 
     /**
-     * Names of capabilities.
+     * The names of capabilities.
      *
      * @param capabilities any bits.
      * @return for example {@code "SRQ_RESIZE|XRC|BIT_63"}; empty for none.

@@ -55,7 +55,7 @@ public record DeviceDescription(
     }
 
     /**
-     * Names of the fields that completions can tell.
+     * The names of the fields that completions can tell.
      *
      * @param attributes of a device.
      * @return {@link CompletionField} names.
@@ -65,7 +65,7 @@ public record DeviceDescription(
     }
 
     /**
-     * Names of the abilities that a device has and not every device has.
+     * The names of the abilities that a device has and not every device has.
      *
      * @param attributes of the device.
      * @return names, those of {@link CompletionQueueFlags} among them.
@@ -92,7 +92,7 @@ public record DeviceDescription(
     }
 
     /**
-     * Names of what the device says it can do.
+     * The names of what the device says it can do.
      *
      * @param attributes of the device.
      * @return {@link DeviceCapability} names.

@@ -37,8 +37,8 @@ public final class Errno {
     private static final String NO_NAME = "-";
 
     /**
-     * Names of the error numbers from 0 on, as {@code asm-generic/errno.h} has them; numbers that nobody uses have no
-     * name.
+     * The names of the error numbers from 0 on, as {@code asm-generic/errno.h} has them; numbers that nobody uses have
+     * no name.
      */
     private static final String[] NAMES = """
         OK EPERM ENOENT ESRCH EINTR EIO ENXIO E2BIG ENOEXEC EBADF ECHILD EAGAIN ENOMEM EACCES EFAULT

@@ -1,7 +1,7 @@
 package io.sluice.verbs;
 
 /**
- * How to create a queue pair (ibv_create_qp(3), ibv_modify_qp(3)), and what was granted.
+ * The attributes to create a queue pair with (ibv_create_qp(3), ibv_modify_qp(3)), and what was granted.
  *
  * @param sendQueue                completion queue of its sends.
  * @param receiveQueue             completion queue of its receives.

@@ -99,7 +99,7 @@ public interface RdmaDevice extends AutoCloseable {
     Connection connect(String address, QueuePair queuePair, byte[] privateData, long timeoutNs);
 
     /**
-     * Names under which somebody listens on this host, where the provider can tell.
+     * The names under which somebody listens on this host, where the provider can tell.
      *
      * @param service a path-like prefix, for example {@code "ipc/prices"}.
      * @return addresses that {@link #connect} takes, living or recently dead; empty where the provider cannot tell.

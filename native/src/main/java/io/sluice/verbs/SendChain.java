@@ -39,7 +39,7 @@ public abstract class SendChain {
     }
 
     /**
-     * How many sends fit.
+     * The number of sends that fit into the chain.
      *
      * @return as asked for.
      */
@@ -48,7 +48,7 @@ public abstract class SendChain {
     }
 
     /**
-     * How many sends are prepared and not posted yet.
+     * The number of sends that are prepared and not posted yet.
      *
      * @return 0 to {@link #capacity()}.
      */

@@ -15,7 +15,7 @@ public abstract class SharedReceiveQueue implements AutoCloseable {
     }
 
     /**
-     * How many receives fit.
+     * The number of receives that fit into the queue.
      *
      * @return work requests, never fewer than asked.
      */

@@ -65,7 +65,7 @@ final class DrainCommand implements Callable<Integer> {
     private DrainCommand() {
     }
 
-    /** How long to measure. */
+    /** The length of a measurement. */
     private enum Preset {
         /** Enough to see whether something is badly wrong. */
         quick(3, 200),

@@ -32,7 +32,7 @@ final class ProcessorPair {
         return IntStream.of(allowed).limit(2).boxed().toList();
     }
 
-    /** Null where the system does not tell. */
+    /** The core that a processor belongs to; null where the system does not tell. */
     private static String coreOf(final int cpu) {
         try {
             final Path file = Path.of(String.format(Locale.ROOT, CORE_ID, cpu));

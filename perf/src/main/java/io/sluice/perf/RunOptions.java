@@ -121,7 +121,7 @@ final class RunOptions {
     RunOptions() {
     }
 
-    /** How long to measure. */
+    /** The length of a measurement. */
     private enum Preset {
         /** A run that is enough to see whether something is badly wrong. */
         quick(3, 1, 300_000, 1, List.of(32), List.of(10_000, 100_000)),

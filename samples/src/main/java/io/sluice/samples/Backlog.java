@@ -11,8 +11,8 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * How far each subscriber, and each consumer there, is behind its publication, put together from the counters of all
- * transports that can be read. Stateless.
+ * The backlog of each subscriber, and of each consumer there, behind its publication, put together from the counters of
+ * all transports that can be read. Stateless.
  */
 final class Backlog {
     static final long NOT_KNOWN = -1;

@@ -37,7 +37,7 @@ final class FixedRate {
         worstLatenessNs = 0;
     }
 
-    /** When the next message is due; its timestamp, however late it leaves. */
+    /** The time when the next message is due; its timestamp, however late it leaves. */
     long dueNs() {
         return dueNs;
     }

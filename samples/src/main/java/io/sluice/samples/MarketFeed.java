@@ -15,7 +15,7 @@ final class MarketFeed {
     private static final int TRADES_PERCENT = 12;
     private static final int IMPROVEMENTS_PERCENT = 20;
     private static final int CANCELLATIONS_PERCENT = 8;
-    /** After so many steps the state of the next instrument is repeated for those who joined late. */
+    /** The number of steps after which the state of the next instrument is repeated for those who joined late. */
     private static final int STEPS_PER_RECOVERY = 50;
 
     private final MarketDataWriter writer;

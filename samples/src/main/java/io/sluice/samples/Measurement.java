@@ -17,7 +17,7 @@ import org.agrona.concurrent.UnsafeBuffer;
  */
 final class Measurement {
     private static final int WARM_UP_ROUND = 10_000;
-    /** At a low rate warming up would take long. */
+    /** The least rate to warm up at, since at a low one that would take long. */
     private static final long MIN_WARM_UP_RATE = 100_000;
     /** Longer round trips count as this long. */
     private static final long LONGEST_NS = TimeUnit.HOURS.toNanos(1);

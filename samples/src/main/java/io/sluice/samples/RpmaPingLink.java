@@ -24,7 +24,7 @@ final class RpmaPingLink extends PingLink implements IdleStrategy, AutoCloseable
         return true;
     };
     private PongHandler pongs;
-    /** Null before it is connected. */
+    /** The link; null before it is connected. */
     private RpmaLink link;
 
     RpmaPingLink(final RpmaLinkOptions options, final RpmaConnector connector) {

@@ -44,7 +44,7 @@ final class SelftestCommand implements Callable<Integer> {
     private static final String SAFEPOINT_LIMIT = "-XX:+AbortVMOnSafepointTimeout";
     /** Set by the script that starts this. */
     private static final String COMMIT_PROP_NAME = "selftest.commit";
-    /** Names of the environment that providers of rdma-core look for. */
+    /** The names of settings in the environment that providers of rdma-core look for. */
     private static final Pattern LIBRARY_SETTING = Pattern.compile("(?:MLX|RDMAV|IBV|EFA|HNS|RXE)[A-Z0-9]*_.*");
 
     /** One of the two. */

@@ -6,9 +6,9 @@ import java.util.Arrays;
 import org.agrona.sbe.MessageDecoderFlyweight;
 
 /**
- * How long the block of a template is at least in each version of its schema, so that a decoder finds in it all the
- * fields that the version has. A generated decoder reads a field of its own version or an older one without looking
- * at the length. Immutable; any thread.
+ * The least length of a template's block in each version of its schema, so that a decoder finds in it all the fields
+ * that the version has. A generated decoder reads a field of its own version or an older one without looking at the
+ * length. Immutable; any thread.
  */
 final class BlockLengths {
     private static final String OFFSET = "EncodingOffset";

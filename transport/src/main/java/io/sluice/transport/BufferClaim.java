@@ -139,7 +139,7 @@ public final class BufferClaim {
         return claimed;
     }
 
-    /** {@return which room is claimed} The writing thread. */
+    /** {@return the room that is claimed} The writing thread. */
     @Override
     public String toString() {
         return publication == null ? "BufferClaim{}"

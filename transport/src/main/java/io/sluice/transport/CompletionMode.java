@@ -1,8 +1,8 @@
 package io.sluice.transport;
 
 /**
- * How a poller learns of completions while there are none, see {@link PollerOptions#completionModes}. Subscriptions in
- * INVOKER mode are polled by the application's thread, which decides for itself how it waits.
+ * The way in which a poller learns of completions while there are none, see {@link PollerOptions#completionModes}.
+ * Subscriptions in INVOKER mode are polled by the application's thread, which decides for itself how it waits.
  */
 public enum CompletionMode {
     /** The poller looks again and again, and between two looks does what its idle strategy says. */

@@ -6,7 +6,7 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 
 /**
- * Names of the system properties that give a {@link Context} its defaults, the defaults themselves, and the bounds.
+ * The names of the system properties that give a {@link Context} its defaults, the defaults themselves, and the bounds.
  */
 public final class Configuration {
     /**
@@ -28,27 +28,27 @@ public final class Configuration {
     public static final String WRITES_IN_FLIGHT_PROP = "sluice.writes.in.flight";
     /** Send-queue slots per link. */
     public static final String SEND_QUEUE_LENGTH_PROP = "sluice.send.queue.length";
-    /** At least every n-th write is signalled. */
+    /** The interval of signalled writes: at least every n-th write is signalled. */
     public static final String SIGNAL_INTERVAL_PROP = "sluice.signal.interval";
     /** Interval between heartbeats. */
     public static final String HEARTBEAT_INTERVAL_PROP = "sluice.heartbeat.interval";
     /** Silence after which a peer is given up. */
     public static final String LIVENESS_TIMEOUT_PROP = "sluice.liveness.timeout";
-    /** How long a broken link gates its publication. */
+    /** The time for which a broken link gates its publication. */
     public static final String RESUME_TIMEOUT_PROP = "sluice.resume.timeout";
     /** Limit of each step of a handshake. */
     public static final String HANDSHAKE_TIMEOUT_PROP = "sluice.handshake.timeout";
-    /** How long a closed publication goes on delivering. */
+    /** The time for which a closed publication goes on delivering. */
     public static final String LINGER_TIMEOUT_PROP = "sluice.linger.timeout";
     /** Interval between looks for new peers. */
     public static final String DISCOVERY_INTERVAL_PROP = "sluice.discovery.interval";
-    /** How long a claim of a shared publication may stay open while others wait for it. */
+    /** The time for which a claim of a shared publication may stay open while others wait for it. */
     public static final String UNBLOCK_TIMEOUT_PROP = "sluice.unblock.timeout";
-    /** How far behind, in per cent of ring or window, a consumer is too slow with {@code slow=evict}. */
+    /** The per cent of ring or window by which a consumer is behind that is too slow with {@code slow=evict}. */
     public static final String EVICT_BEHIND_PROP = "sluice.evict.behind";
-    /** How long a consumer may be that far behind while it holds others up. */
+    /** The time for which a consumer may be that far behind while it holds others up. */
     public static final String EVICT_AFTER_PROP = "sluice.evict.after";
-    /** How long the handler of an evicted consumer may take to come back before memory is abandoned to it. */
+    /** The time that the handler of an evicted consumer may take to come back before memory is abandoned to it. */
     public static final String EVICT_TIMEOUT_PROP = "sluice.evict.timeout";
     /** Number of poller threads. */
     public static final String POLLERS_PROP = "sluice.pollers";
@@ -58,7 +58,7 @@ public final class Configuration {
     public static final String POLLER_IDLE_STRATEGY_PROP = "sluice.poller.idle.strategy";
     /** {@link CompletionMode} of each poller, separated by commas; pollers beyond the last one named have its mode. */
     public static final String POLLER_COMPLETION_MODES_PROP = "sluice.poller.completion.modes";
-    /** How long pollers in ADAPTIVE mode spin after the last message. */
+    /** The time for which pollers in ADAPTIVE mode spin after the last message. */
     public static final String POLLER_SPIN_TIME_PROP = "sluice.poller.spin.time";
     /** Name of this program in peers' logs. */
     public static final String CLIENT_NAME_PROP = "sluice.client.name";

@@ -18,7 +18,7 @@ import org.agrona.concurrent.AgentTerminationException;
 final class Consumers implements AutoCloseable {
     /** The time for consumers that are on their way out; those in their handlers are not waited for. */
     private static final long CLOSE_GRACE_NS = 2_000_000_000L;
-    /** Between looks while closing. */
+    /** The pause between two looks while closing, in nanoseconds. */
     private static final long CLOSE_PARK_NS = 100_000L;
 
     private final Context context;

@@ -27,9 +27,9 @@ import org.agrona.concurrent.Agent;
 import org.agrona.concurrent.IdleStrategy;
 
 /**
- * How to launch a {@link Transport}. Fluent; every default is also a system property, see {@link Configuration}. One
- * thread at a time; {@link #conclude()} fills in what is missing, checks everything, and may be called once, so that
- * a context serves one transport.
+ * The settings to launch a {@link Transport} with. Fluent; every default is also a system property, see {@link
+ * Configuration}. One thread at a time; {@link #conclude()} fills in what is missing, checks everything, and may be
+ * called once, so that a context serves one transport.
  *
  * <p>Settings that are seldom changed stand in values of their own, which are immutable: a method of theirs with a
  * parameter returns a changed copy, to be handed to the context, for example {@code
@@ -226,7 +226,7 @@ public final class Context {
         return this;
     }
 
-    /** {@return when a consumer is evicted that holds others up, with {@code slow=evict}} */
+    /** {@return the options that say when a consumer is evicted that holds others up, with {@code slow=evict}} */
     public EvictionOptions eviction() {
         return eviction;
     }
@@ -258,7 +258,10 @@ public final class Context {
         return this;
     }
 
-    /** {@return how many pollers serve subscriptions in DEDICATED mode, where they are pinned and how they idle} */
+    /**
+     * {@return the options that say how many pollers serve subscriptions in DEDICATED mode, where they are pinned and
+     * how they idle}
+     */
     public PollerOptions pollers() {
         return pollers;
     }

@@ -7,9 +7,7 @@ import org.agrona.DirectBuffer;
  */
 @FunctionalInterface
 public interface ControlledFragmentHandler {
-    /**
-     * How to go on.
-     */
+    /** The way to go on after a message. */
     enum Action {
         /** Stop, and do not consume this message: the next poll begins with it. */
         ABORT,

@@ -66,7 +66,7 @@ public final class EvictionOptions {
         return new EvictionOptions(evictBehindPercent, evictAfterNs, valueNs);
     }
 
-    /** {@return how far behind a consumer is too slow, in per cent of the ring or the window} */
+    /** {@return the per cent of the ring or the window by which a consumer is behind that is too slow} */
     public int evictBehindPercent() {
         return evictBehindPercent;
     }

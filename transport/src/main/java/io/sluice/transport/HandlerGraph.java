@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * Which handlers get the messages of a subscription, each on a thread of its own, and which of them wait for others:
- * in the Disruptor's words.
+ * The graph of the handlers that get the messages of a subscription, each on a thread of its own, and of which of them
+ * wait for others: in the Disruptor's words.
  * <pre>
  *   graph.handleEventsWith(a, b)                 a and b in parallel
  *   graph.handleEventsWith(a).then(b)            b sees a message when a is done with it

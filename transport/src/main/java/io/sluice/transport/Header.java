@@ -5,8 +5,8 @@ import io.sluice.transport.receive.EventSlot;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * Where a message comes from and where it stands in its stream. Valid on the thread that handles the message, until
- * the handler returns.
+ * The header of a message: where it comes from, and where it stands in its stream. Valid on the thread that handles the
+ * message, until the handler returns.
  */
 public final class Header {
     /** {@link #receiveTimestampNs()}: the subscription has no poller, or did not ask for timestamps. */
@@ -91,7 +91,8 @@ public final class Header {
     }
 
     /**
-     * When the poller took the message up, of a subscription with {@code mode=dedicated|receive-timestamps=true}.
+     * The time when the poller took the message up, of a subscription with {@code
+     * mode=dedicated|receive-timestamps=true}.
      *
      * @return nanoseconds since 1970, one reading of the clock for a batch; else {@link #NO_TIMESTAMP}.
      */

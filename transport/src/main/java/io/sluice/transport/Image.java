@@ -117,7 +117,7 @@ public final class Image {
     }
 
     /**
-     * Where this image joined the stream.
+     * The position where this image joined the stream.
      *
      * @return the position.
      */
@@ -135,7 +135,7 @@ public final class Image {
     }
 
     /**
-     * Where the stream ends. Any thread.
+     * The position where the stream ends. Any thread.
      *
      * @return the position, or {@link Long#MAX_VALUE} until the publication has announced it.
      */

@@ -9,7 +9,7 @@ final class ImageHandlers implements SubscriptionImages {
     private final AvailableImageHandler available;
     private final UnavailableImageHandler unavailable;
 
-    /** Either handler may be null. */
+    /** Makes the handlers of a subscription's images, either of which may be null. */
     ImageHandlers(
         final Subscription subscription,
         final AvailableImageHandler available,

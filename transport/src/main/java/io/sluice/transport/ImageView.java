@@ -13,9 +13,9 @@ import org.agrona.ErrorHandler;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * Where messages of an image leave the data path: each is wrapped, with its header, for the handler that is to see it.
- * The polling thread hands them over in INVOKER mode; in DEDICATED mode consumers take them from the ring, each on its
- * own thread.
+ * The place where messages of an image leave the data path: each is wrapped, with its header, for the handler that is
+ * to see it. The polling thread hands them over in INVOKER mode; in DEDICATED mode consumers take them from the ring,
+ * each on its own thread.
  */
 final class ImageView implements MessageView {
     private static final int NO_MEMORY = 0;
@@ -27,7 +27,10 @@ final class ImageView implements MessageView {
     private final ErrorHandler errorHandler;
     private final Header header;
     private final UnsafeBuffer message = new UnsafeBuffer(NO_MEMORY, 0);
-    /** Where {@code Subscription.poll} stands in DEDICATED mode; the poller gives the bytes back a little later. */
+    /**
+     * The position where {@code Subscription.poll} stands in DEDICATED mode; the poller gives the bytes back a little
+     * later.
+     */
     private final AtomicLong polledPosition = new AtomicLong();
     private volatile boolean passed;
 

@@ -23,7 +23,7 @@ public final class MessageEvent {
     private final UnsafeBuffer message = new UnsafeBuffer(NO_MEMORY, 0);
     private final Header header = new Header(null);
     private final RingBuffer<EventSlot> ring;
-    /** Where the consumer holds its event; null when it stays on the ring. */
+    /** The slot where the consumer holds its event; null when it stays on the ring. */
     private final EventSlot heldSlot;
     private long sequence;
     private boolean isHeld;
@@ -92,7 +92,7 @@ public final class MessageEvent {
         return message;
     }
 
-    /** {@return where the message begins in {@link #buffer()}} */
+    /** {@return the offset where the message begins in {@link #buffer()}} */
     public int offset() {
         return 0;
     }
@@ -138,9 +138,9 @@ public final class MessageEvent {
     }
 
     /**
-     * When the poller took the message up, of a subscription with {@code receive-timestamps=true}. Beside a time that
-     * the publisher puts into {@link #reservedValue()} it tells how long the message was on its way, as far as the two
-     * hosts' clocks agree.
+     * The time when the poller took the message up, of a subscription with {@code receive-timestamps=true}. Beside a
+     * time that the publisher puts into {@link #reservedValue()} it tells how long the message was on its way, as far
+     * as the two hosts' clocks agree.
      *
      * @return nanoseconds since 1970, one reading of the clock for a batch; else {@link #NO_TIMESTAMP}.
      */

@@ -40,11 +40,16 @@ public interface MessageEventHandler {
     default void onBatchStart(final long batchSize, final long queueDepth) {
     }
 
-    /** Called before the first message. What it throws goes to the error handler, and messages come all the same. */
+    /**
+     * Prepares the handler, before the first message. What it throws goes to the error handler, and messages come all
+     * the same.
+     */
     default void onStart() {
     }
 
-    /** Called after the last message, whichever way it ends. What it throws goes to the error handler. */
+    /**
+     * Winds the handler up, after the last message, whichever way it ends. What it throws goes to the error handler.
+     */
     default void onShutdown() {
     }
 

@@ -158,7 +158,9 @@ public final class PollerOptions {
         return completionModes.get(Math.min(index, completionModes.size() - 1));
     }
 
-    /** {@return how long a poller that waits for events spins before, on a machine with so many processors} */
+    /**
+     * {@return the time for which a poller that waits for events spins before, on a machine with so many processors}
+     */
     long spinTimeNs(final int index, final int processors) {
         if (completionMode(index) == CompletionMode.EVENT) {
             return 0;

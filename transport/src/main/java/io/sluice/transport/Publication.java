@@ -261,7 +261,7 @@ public abstract class Publication implements AutoCloseable {
     }
 
     /**
-     * Up to where the stream was written. Any thread.
+     * The position up to which the stream was written. Any thread.
      *
      * @return the position, or {@link #CLOSED}.
      */
@@ -270,7 +270,7 @@ public abstract class Publication implements AutoCloseable {
     }
 
     /**
-     * Up to where the stream may be written now. Any thread; approximate on any but the writing one.
+     * The position up to which the stream may be written now. Any thread; approximate on any but the writing one.
      *
      * @return the position, {@link #NOT_CONNECTED}, or {@link #CLOSED}.
      */
@@ -297,7 +297,8 @@ public abstract class Publication implements AutoCloseable {
     }
 
     /**
-     * How far this publication is from being held up, as the conductor last saw it, up to 50 ms ago. Any thread.
+     * The state that says how far this publication is from being held up, as the conductor last saw it, up to 50 ms
+     * ago. Any thread.
      *
      * @return the state.
      */
@@ -306,7 +307,7 @@ public abstract class Publication implements AutoCloseable {
     }
 
     /**
-     * How far each subscription is behind. Any thread.
+     * The lag of each subscription behind this publication. Any thread.
      *
      * @return those that are connected, as they were a tenth of a second or so ago.
      */
@@ -460,7 +461,7 @@ public abstract class Publication implements AutoCloseable {
         }
     }
 
-    /** {@return which stream it is, and where it stands} Any thread. */
+    /** {@return the stream that it is, and the position where it stands} Any thread. */
     @Override
     public final String toString() {
         return getClass().getSimpleName() + "{sessionId=" + sessionId() + " streamId=" + streamId()

@@ -317,8 +317,8 @@ public final class Subscription implements AutoCloseable {
     }
 
     /**
-     * How far this subscription is from holding its publications up, as the conductor last saw it, up to 50 ms ago.
-     * Any thread.
+     * The state that says how far this subscription is from holding its publications up, as the conductor last saw it,
+     * up to 50 ms ago. Any thread.
      *
      * @return the state.
      */
@@ -373,7 +373,7 @@ public final class Subscription implements AutoCloseable {
         state.close();
     }
 
-    /** {@return which stream it is, and how many images it has} Any thread. */
+    /** {@return the stream that it is, and the number of its images} Any thread. */
     @Override
     public String toString() {
         return "Subscription{streamId=" + streamId() + " images=" + (isClosed() ? "closed" : images.length)

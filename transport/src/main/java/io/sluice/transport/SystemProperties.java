@@ -46,7 +46,7 @@ final class SystemProperties {
     }
 
     /**
-     * Where values come from that do not fit together, for the end of a message: those of the properties that are set.
+     * The origin of values that do not fit together, for the end of a message: those of the properties that are set.
      */
     static String origin(final String... names) {
         final String set = Arrays.stream(names).filter(name -> System.getProperty(name) != null)

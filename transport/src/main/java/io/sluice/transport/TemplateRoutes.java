@@ -14,7 +14,7 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.agrona.sbe.MessageDecoderFlyweight;
 
 /**
- * Which decoder and handler an SBE message goes to, and what became of all of them: what the dispatchers share. A
+ * The decoder and handler that each SBE message goes to, and what became of all of them: what the dispatchers share. A
  * handler may poll another subscription with its own dispatcher: what that hands out has decoders of its own, so that
  * the handler's message stays. One thread.
  */

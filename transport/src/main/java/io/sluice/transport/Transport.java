@@ -194,7 +194,7 @@ public final class Transport implements AutoCloseable {
         }
     }
 
-    /** Begins to add something on a channel on the set-up agent, which waits for no name server. */
+    /** Starts adding something on a channel on the set-up agent, which waits for no name server. */
     private <T> long addingLater(final String channel, final Class<T> type, final Supplier<T> added) {
         return asyncAdds.add(channel, type, () -> addingLookedUp(channel, added));
     }
@@ -650,7 +650,7 @@ public final class Transport implements AutoCloseable {
         }
     }
 
-    /** {@return which transport it is} Any thread. */
+    /** {@return the name of the transport, and what tells it from others} Any thread. */
     @Override
     public String toString() {
         return "Transport{clientName=" + context.clientName() + " threadingMode=" + context.threadingMode()

@@ -53,7 +53,7 @@ public final class CompletionBatch {
     }
 
     /**
-     * Where the native call writes {@link #CAPACITY} records at most.
+     * The address where the native call writes {@link #CAPACITY} records at most.
      *
      * @return address, good as long as this object is reachable.
      */
@@ -62,7 +62,7 @@ public final class CompletionBatch {
     }
 
     /**
-     * Before a batch starts.
+     * Checks, before a batch starts, that none is under way.
      *
      * @throws IllegalStateException when one has.
      */

@@ -19,7 +19,7 @@ public final class DeviceFolder {
     private static final Path VENDOR = Path.of("device", "vendor");
     private static final Pattern VENDOR_NUMBER = Pattern.compile("0x[0-9a-f]{1,6}");
     private static final Pattern NODE_NUMBER = Pattern.compile("\\d{1,6}");
-    /** Names of network interfaces are shorter than 16 characters, and no way out of their folder. */
+    /** The names of network interfaces, which are shorter than 16 characters, and no way out of their folder. */
     private static final Pattern INTERFACE_NAME = Pattern.compile("[^/\\s]{1,15}");
 
     private final Path folder;
@@ -47,7 +47,7 @@ public final class DeviceFolder {
     }
 
     /**
-     * Names of the devices that the kernel has, those included that programs cannot reach.
+     * The names of the devices that the kernel has, those included that programs cannot reach.
      *
      * @return in order; empty without RDMA.
      */

@@ -17,7 +17,7 @@ public abstract class LinkedFunctions {
     }
 
     /**
-     * Where the functions come from.
+     * The libraries that the functions come from.
      *
      * @return the libraries.
      */

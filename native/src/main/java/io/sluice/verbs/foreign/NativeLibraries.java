@@ -119,7 +119,7 @@ public final class NativeLibraries {
     }
 
     /**
-     * Which rdma-core the libraries are of.
+     * The version of rdma-core that the libraries are of.
      *
      * @return its version, as far as it is known.
      */

@@ -54,7 +54,7 @@ public final class SystemCalls {
 
     /** The number that is added to an event descriptor's count; all threads write it. */
     private static final MemorySegment ONE = Arena.global().allocateFrom(JAVA_LONG, 1L);
-    /** Where the count is read to, which nobody looks at. */
+    /** The memory that the count is read to, which nobody looks at. */
     private static final MemorySegment COUNT = Arena.global().allocate(JAVA_LONG);
 
     private SystemCalls() {

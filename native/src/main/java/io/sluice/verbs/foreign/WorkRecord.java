@@ -63,7 +63,7 @@ public final class WorkRecord {
     }
 
     /**
-     * How the work request ended.
+     * The status that the work request ended with.
      *
      * @param record address of the record.
      * @return a {@link WorkStatus} value.

@@ -19,7 +19,7 @@ final class ModelCompletionQueue {
     final ModelContext context;
     final int number;
     final int flags;
-    /** Null when it announces nothing. */
+    /** The channel of the queue's events; null when the queue announces nothing. */
     final ModelChannel<ModelCompletionQueue> channel;
     final Deque<Entry> entries = new ArrayDeque<>();
     final ModelLock lock;
@@ -31,7 +31,7 @@ final class ModelCompletionQueue {
     boolean isInBatch;
     boolean hasOverrun;
     int armed;
-    /** Since a completion was polled. */
+    /** The number of armings since a completion was polled. */
     int armings;
     int unacknowledged;
     int users;

@@ -8,7 +8,7 @@ import java.lang.foreign.MemorySegment;
 final class ModelDomain {
     final MemorySegment memory = Arena.ofAuto().allocate(ibv_pd.layout());
     final ModelContext context;
-    /** Null when this is no parent domain. */
+    /** The domain below this one; null when this is no parent domain. */
     final ModelDomain below;
     /** Objects that were created in it. */
     int users;

@@ -25,7 +25,7 @@ final class ModelId {
     int readsAnswered;
     int readsAsked;
 
-    /** How far a connection is. */
+    /** The stages that a connection goes through. */
     enum State {
         /** State in which nothing was asked for. */
         IDLE,

@@ -34,7 +34,10 @@ final class ModelQueuePair {
     boolean isFull;
     /** Places of READs whose completion, or a later one, was not polled. */
     final Deque<Integer> reads = new ArrayDeque<>();
-    /** In the ERROR state for the library, too: changed by a call, or found by a query (libibverbs/verbs.c:919). */
+    /**
+     * Whether the queue pair is in the ERROR state for the library, too: changed by a call, or found by a query
+     * (libibverbs/verbs.c:919).
+     */
     boolean isToldFailed;
     boolean isDestroyed;
     int state = rdma_constants.IBV_QPS_RESET();
@@ -97,7 +100,7 @@ final class ModelQueuePair {
         return 4 * (retries + 1) * (TIMEOUT_UNIT_NS << timeoutCode);
     }
 
-    /** Back to what it was created as. */
+    /** Takes the queue pair back to what it was created as. */
     void reset() {
         sends.clear();
         reads.clear();

@@ -125,7 +125,7 @@ public final class NativePath implements DataPath {
     }
 
     /**
-     * From now on a system call takes so long.
+     * Makes each system call take so long from now on.
      *
      * @param durationNs 0 for none.
      */
@@ -135,7 +135,7 @@ public final class NativePath implements DataPath {
     }
 
     /**
-     * How long a call of the data path has waited, for a lock or the kernel. Only of the last 64 waits, which have
+     * The time that a call of the data path has waited, for a lock or the kernel. Only of the last 64 waits, which have
      * ended.
      *
      * @param thread that made the call, by its number in the system.

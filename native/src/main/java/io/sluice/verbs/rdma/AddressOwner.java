@@ -12,8 +12,8 @@ import java.net.InetSocketAddress;
 import org.agrona.UnsafeApi;
 
 /**
- * Which device has an address of this machine, as the connection manager finds it when the address is bound: also where
- * no GID is made of the address, as with IP over InfiniBand. Stateless; any thread.
+ * Finds the device that has an address of this machine, as the connection manager finds it when the address is bound:
+ * also where no GID is made of the address, as with IP over InfiniBand. Stateless; any thread.
  */
 final class AddressOwner {
     private AddressOwner() {

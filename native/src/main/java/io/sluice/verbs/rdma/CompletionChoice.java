@@ -6,7 +6,7 @@ import io.sluice.verbs.VerbsException;
 import io.sluice.verbs.foreign.LibraryVersion;
 
 /**
- * Which completion interface a device gets, and why.
+ * The completion interface that a device gets, and the reason.
  *
  * @param chosen {@link CompletionInterface#EXTENDED} or {@link CompletionInterface#LEGACY}.
  * @param reason for people to read.

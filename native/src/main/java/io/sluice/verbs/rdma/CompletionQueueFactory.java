@@ -22,7 +22,7 @@ import java.lang.foreign.ValueLayout;
 final class CompletionQueueFactory {
     /** Bits of {@code IBV_WC_EX_WITH_*} that the object model knows. */
     private static final int KNOWN_FIELDS = 12;
-    /** Without them messages cannot be received. */
+    /** The fields of a completion without which messages cannot be received. */
     private static final int MESSAGE_FIELDS =
         CompletionField.BYTE_LENGTH | CompletionField.IMMEDIATE | CompletionField.QUEUE_PAIR_NUMBER;
     private static final String CREATE_CALL = "ibv_create_cq_ex";

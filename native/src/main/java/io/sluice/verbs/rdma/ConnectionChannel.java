@@ -97,7 +97,7 @@ final class ConnectionChannel {
         library.destroyId.invoke(id);
     }
 
-    /** {@return why the id is of no use}, which a failure to destroy it must not hide. */
+    /** {@return the failure that has made the id useless}, which a failure to destroy it must not hide. */
     VerbsException destroyAfter(final VerbsException failure, final long id) {
         try {
             destroyId(id);
@@ -184,7 +184,7 @@ final class ConnectionChannel {
     }
 
     /**
-     * In what the connection manager has found another way for an identifier than the device was opened for.
+     * A contradiction: the connection manager has found another way for an identifier than the device was opened for.
      *
      * @param found what it has found.
      * @param asked what it should have.
@@ -192,7 +192,7 @@ final class ConnectionChannel {
     record Contradiction(String found, String asked) {
     }
 
-    /** Null when an identifier goes the way that was asked for. */
+    /** Finds out whether an identifier goes another way than the one that was asked for; null when it does not. */
     Contradiction contradiction(final long id) {
         final RdmaDeviceOptions options = device.options();
         if (!device.name().equals(deviceOf(id))) {

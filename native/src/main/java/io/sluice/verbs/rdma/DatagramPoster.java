@@ -2,7 +2,7 @@ package io.sluice.verbs.rdma;
 
 /** Data path: posts datagrams, by one of two interfaces. One thread at a time. */
 abstract class DatagramPoster {
-    /** From now on by plain calls, for which no safepoint waits, or as suits the device. */
+    /** Posts from now on by plain calls, for which no safepoint waits, or as suits the device. */
     abstract void postPlainly(boolean isPlain);
 
     /** The queue pair is in the ERROR state, and stays there. Any thread. */

@@ -83,7 +83,7 @@ final class DatagramQueuePair extends VerbsQueuePair {
         sends.onFailed();
     }
 
-    /** Only the send queue fails with its work. */
+    /** Returns false: only the send queue fails with its work. */
     @Override
     boolean failsWithWork() {
         return false;

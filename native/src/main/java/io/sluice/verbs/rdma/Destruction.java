@@ -3,7 +3,7 @@ package io.sluice.verbs.rdma;
 import io.sluice.verbs.VerbsException;
 import io.sluice.verbs.foreign.SetupCall;
 
-/** How objects of a device are destroyed, and what a device that goes has refused to destroy. Any thread. */
+/** Destroys objects of a device, and remembers what a device that goes has refused to destroy. Any thread. */
 final class Destruction {
     /** A device that is gone for the kernel answers so; what it is asked to destroy is destroyed. */
     private static final int EIO = 5;

@@ -7,7 +7,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.List;
 
-/** Which device is meant where none is named. Stateless; any thread. */
+/** Chooses the device that is meant where none is named. Stateless; any thread. */
 final class DeviceChoice {
     private DeviceChoice() {
     }

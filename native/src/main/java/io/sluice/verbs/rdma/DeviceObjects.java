@@ -6,8 +6,8 @@ import java.util.Locale;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 
 /**
- * How many objects of a device live. ibv_close_device(3) does not look: it frees the context below those that are left
- * and says that all is well. Any thread.
+ * Counts the objects of a device that live. ibv_close_device(3) does not look: it frees the context below those that
+ * are left and says that all is well. Any thread.
  */
 final class DeviceObjects {
     private final AtomicIntegerArray counts = new AtomicIntegerArray(Kind.values().length);

@@ -14,7 +14,10 @@ import org.agrona.UnsafeApi;
 
 /** Whether a device is there, or about to go. Whoever notices marks it; the device's duties tell of it. Any thread. */
 final class DevicePresence {
-    /** Between two looks whether the kernel has the device still: for one that nobody listens or connects on. */
+    /**
+     * The time in nanoseconds between two looks whether the kernel has the device still: for one that nobody listens or
+     * connects on.
+     */
     private static final long LOOK_INTERVAL_NS = 500_000_000L;
 
     private final Environment environment;
@@ -28,9 +31,9 @@ final class DevicePresence {
     private volatile boolean isRemoved;
     /** Guarded by the monitor, as every change of the two above is. */
     private boolean isTold;
-    /** How often it was noticed that the device is taken away. Guarded by the monitor. */
+    /** The number of times that it was noticed that the device is taken away. Guarded by the monitor. */
     private long removals;
-    /** Where the kernel shows the opened device; null where it does not. */
+    /** The path where the kernel shows the opened device; null where it does not. */
     private volatile Path entry;
     /** Name of the file by which it was opened last. */
     private volatile String file = "";
@@ -108,7 +111,7 @@ final class DevicePresence {
         isUnderWay = true;
     }
 
-    /** How often the device was taken away, as far as it was noticed. */
+    /** The number of times that the device was taken away, as far as it was noticed. */
     synchronized long removals() {
         return removals;
     }

@@ -7,7 +7,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongConsumer;
 
 /**
- * How a device goes and comes back: everything is given back at the owner's word, in the order in which one needs the
+ * Lets a device go and come back: everything is given back at the owner's word, in the order in which one needs the
  * other, and made again in the opposite one. Any thread.
  */
 final class DeviceRemoval {

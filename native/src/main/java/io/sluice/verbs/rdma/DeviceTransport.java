@@ -6,7 +6,7 @@ import io.sluice.verbs.rdma.generated.ibv_device;
 import io.sluice.verbs.rdma.generated.rdma_constants;
 import org.agrona.UnsafeApi;
 
-/** Which devices have what is needed of one, by the transport that they speak. Stateless; any thread. */
+/** Tells which devices have what is needed of one, by the transport that they speak. Stateless; any thread. */
 final class DeviceTransport {
     private static final String NEEDED = " what is needed is reliable connected queue pairs with RDMA WRITE WITH"
         + " IMMEDIATE, as InfiniBand and RoCE have them; use a device of one of these";
@@ -28,7 +28,10 @@ final class DeviceTransport {
         }
     }
 
-    /** Why a transport cannot be used, or nothing; what one of a maker's own has, its attributes tell (EFA). */
+    /**
+     * The reason why a transport cannot be used, or an empty text; what one of a maker's own has, its attributes tell
+     * (EFA).
+     */
     static String problem(final int type) {
         if (type == rdma_constants.IBV_TRANSPORT_IB() || type == rdma_constants.IBV_TRANSPORT_UNSPECIFIED()) {
             return "";

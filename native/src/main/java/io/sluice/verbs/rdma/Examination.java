@@ -15,10 +15,10 @@ import java.util.stream.IntStream;
 import org.agrona.collections.Int2ObjectHashMap;
 
 /**
- * Which queue pairs of a device are asked for their states, and when. One that an event is about is asked at once.
- * Suspects are asked at the next interval: one whose completion has told of an error, since the requester's errors come
- * so and by no event, and one that could not be asked at its event. All others are asked in turn, for what neither
- * tells.
+ * Chooses which queue pairs of a device are asked for their states, and when. One that an event is about is asked at
+ * once. Suspects are asked at the next interval: one whose completion has told of an error, since the requester's
+ * errors come so and by no event, and one that could not be asked at its event. All others are asked in turn, for what
+ * neither tells.
  */
 final class Examination implements FailedWork {
     /** Time between two looks at queue pairs whose work has failed, and where events cannot be trusted at others. */

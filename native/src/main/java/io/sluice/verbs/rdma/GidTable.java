@@ -27,7 +27,7 @@ final class GidTable {
     private static final byte[] UNSET = new byte[PeerAddress.GID_LENGTH];
     /** The address that was asked for comes before any other. */
     private static final int ASKED_RANK = 100;
-    /** Only RoCE v2 crosses routers, and it is what the connection manager uses where both are. */
+    /** The rank of RoCE v2: only that crosses routers, and the connection manager uses it where both versions are. */
     private static final int ROCE_V2_RANK = 10;
 
     private final VerbsLibrary verbs;
@@ -161,7 +161,10 @@ final class GidTable {
         return "";
     }
 
-    /** Where in the port's table an address is now, of that type and interface: the same one may be on several. */
+    /**
+     * Finds the place in the port's table where an address is now, of that type and interface: the same one may be on
+     * several.
+     */
     int find(final SourceAddress source, final int count) {
         for (int i = 0; i < count; i++) {
             final byte[] gid = gid(source.port(), i);

@@ -31,7 +31,7 @@ final class HardwareClock {
     private final long context;
     private final DeviceClock clock;
     private final long capabilities;
-    /** Null when library or device has none. */
+    /** The call that queries the clock; null when library or device has none. */
     private final SetupCall queryValues;
 
     /**

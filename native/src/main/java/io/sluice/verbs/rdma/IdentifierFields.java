@@ -15,7 +15,7 @@ final class IdentifierFields {
     private static final long OWN = rdma_cm_id.route$offset() + rdma_route.addr$offset()
         + rdma_addr.src_storage$offset();
 
-    /** Where an identifier has its address on InfiniBand, which on Ethernet is made of the IP address. */
+    /** The offset where an identifier has its address on InfiniBand, which on Ethernet is made of the IP address. */
     private static final long SOURCE_GID = rdma_cm_id.route$offset() + rdma_route.addr$offset()
         + rdma_addr.addr$offset() + rdma_addr.addr.ibaddr$offset() + rdma_ib_addr.sgid$offset();
 

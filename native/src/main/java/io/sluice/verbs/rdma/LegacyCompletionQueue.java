@@ -27,7 +27,10 @@ final class LegacyCompletionQueue extends VerbsCompletionQueue {
     private Int2ObjectHashMap<SendLedger> takenLedgers;
     private FailedWork.Known takenQueuePairs;
     private final CompletionBatch batch;
-    /** Null when there are none. Used by the poller within its guard, and by who keeps it out. */
+    /**
+     * The completions that were set aside; null when there are none. Used by the poller within its guard, and by who
+     * keeps it out.
+     */
     private SetAside aside;
     /** Markers of drains, set before the first completions are set aside. */
     private DrainMarkers markers;

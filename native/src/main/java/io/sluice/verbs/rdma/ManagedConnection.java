@@ -41,7 +41,7 @@ final class ManagedConnection implements Connection, ConnectionChannel.Endpoint 
     private String problem = "";
     private SourceAddress source = SourceAddress.ANY;
     private byte[] binding = NOTHING;
-    /** Where packets are taken from; none on InfiniBand, and before there is an answer. */
+    /** The GID that packets are taken from; none on InfiniBand, and before there is an answer. */
     private byte[] peerGid = NOTHING;
 
     private ManagedConnection(
@@ -339,7 +339,10 @@ final class ManagedConnection implements Connection, ConnectionChannel.Endpoint 
         }
     }
 
-    /** Never known: the connection manager does not tell the end of a process from a disconnect. */
+    /**
+     * Returns false, since the end is never known: the connection manager does not tell the end of a process from a
+     * disconnect.
+     */
     @Override
     public boolean isPeerGone() {
         return false;

@@ -38,7 +38,7 @@ final class ManagedListener implements Listener, ConnectionChannel.Endpoint {
     private final Deque<ManagedRequest> requests = new ArrayDeque<>();
     /** 0 when there is none: closed, the device released, or not listening after the address has moved. */
     private long id;
-    /** Where the address was when the identifier was made; empty for one that no GID is made of. */
+    /** The place where the address was when the identifier was made; empty for one that no GID is made of. */
     private String place = "";
     private long refused;
     private boolean isClosed;

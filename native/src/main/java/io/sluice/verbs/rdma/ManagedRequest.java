@@ -75,9 +75,10 @@ final class ManagedRequest implements ConnectionRequest, ConnectionChannel.Endpo
     }
 
     /**
-     * Where the other end of an identifier is, for the share that one host has of the places: on Ethernet the GID that
-     * its path leads to, else, and when it has given up, the address that it says. A port that cannot be asked is told
-     * by whoever answers the request ({@link #contradictingAddress}): here nothing may keep an event from its end.
+     * The place where the other end of an identifier is, for the share that one host has of the places: on Ethernet the
+     * GID that its path leads to, else, and when it has given up, the address that it says. A port that cannot be asked
+     * is told by whoever answers the request ({@link #contradictingAddress}): here nothing may keep an event from its
+     * end.
      */
     static byte[] origin(final ConnectionChannel channel, final long id) {
         byte[] gid = new byte[0];
@@ -98,7 +99,7 @@ final class ManagedRequest implements ConnectionRequest, ConnectionChannel.Endpo
         givenUp.accept(this);
     }
 
-    /** Where it came from. */
+    /** The host that the request came from. */
     byte[] host() {
         return host;
     }

@@ -20,7 +20,7 @@ final class ParentDomains {
 
     private final long context;
     private final SetupCall deallocateDomain;
-    /** Null when library or device lacks one of them. */
+    /** The call that allocates a thread domain; null when library or device lacks one of them. */
     private final SetupCall allocateThread;
     private final SetupCall freeThread;
     private final SetupCall allocateParent;

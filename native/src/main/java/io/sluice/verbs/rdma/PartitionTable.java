@@ -46,7 +46,7 @@ final class PartitionTable {
         }
     }
 
-    /** Where in the port's table a partition is now, with the same membership before the other one. */
+    /** Finds the place in the port's table where a partition is now, with the same membership before the other one. */
     int find(final int port, final int key, final int count) {
         if (key == SourceAddress.FIRST_PARTITION) {
             return 0;

@@ -7,7 +7,7 @@ import java.util.Arrays;
 import java.util.zip.CRC32C;
 
 /**
- * Where a queue pair can be reached, to be handed to the peer by other means:
+ * The address at which a queue pair can be reached, to be handed to the peer by other means:
  * <pre>
  *  0       4       8       12      16  17  18      20                  36      40
  *  | magic | queue | packet| lid   |mtu|ask| spare | gid               | crc   |

@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Which calls of the data path are plain on a device: a safepoint waits for a critical call, so only those that come
- * back within nanoseconds are critical. Any thread.
+ * The choice of the data path's calls that are plain on a device: a safepoint waits for a critical call, so only those
+ * that come back within nanoseconds are critical. Any thread.
  *
  * @param plain      the calls.
  * @param whenFailed whether any post to a queue pair is, too, from before the library knows that it has failed.

@@ -88,7 +88,7 @@ final class QueuePairDrain {
         private final QueuePairTransitions transitions;
         private final List<LegacyCompletionQueue> queues;
         private final long marker = markers.next();
-        /** Null, or gone from here, when it has been posted or is of no use. */
+        /** The marker for the send queue; null when it has been posted, or is of no use. */
         private SendRequest send;
         private ReceiveWork receive;
         private int posted;

@@ -92,7 +92,7 @@ final class QueuePairTransitions {
     }
 
     /**
-     * Towards a peer.
+     * Brings the queue pair to READY_TO_RECEIVE, towards a peer.
      *
      * @param told as the peer was told of it: both ends take the same packet length, which a port that has changed
      *             since must not exceed.

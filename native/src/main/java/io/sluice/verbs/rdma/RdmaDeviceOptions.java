@@ -3,7 +3,7 @@ package io.sluice.verbs.rdma;
 import java.util.Objects;
 
 /**
- * How to open a device of the rdma provider. Immutable; any thread.
+ * The options to open a device of the rdma provider with. Immutable; any thread.
  *
  * @param device              its name, for example {@code "mlx5_0"}, or empty for the one that has the local address,
  *                            else the first one whose port is active.

@@ -12,9 +12,9 @@ public enum RegionPages {
     CONFIGURED,
     /** The kernel's usual ones, 4 KiB. */
     STANDARD,
-    /** Huge ones of the kernel's default size, usually 2 MiB; a region for which there are not enough is refused. */
+    /** Huge pages of the kernel's default size, usually 2 MiB; a region for which there are not enough is refused. */
     HUGE,
-    /** Huge ones where there are enough when a region is allocated, else the usual ones. */
+    /** Huge pages where there are enough when a region is allocated, else the usual ones. */
     HUGE_OR_STANDARD;
 
     /** Name of the system property, whose value is another name of this type, in either case. */

@@ -10,7 +10,7 @@ final class RejectReason {
     static final int CONSUMER_DEFINED = 28;
 
     private static final String NO_NAME = "-";
-    /** Names from 0 on. */
+    /** The names of the reasons by their codes, from 0 on. */
     private static final String[] NAMES = """
         - NO_QP NO_EEC NO_RESOURCES TIMEOUT UNSUPPORTED INVALID_COMM_ID INVALID_COMM_INSTANCE INVALID_SERVICE_ID
         INVALID_TRANSPORT_TYPE STALE_CONN RDC_NOT_EXIST INVALID_GID INVALID_LID INVALID_SL INVALID_TRAFFIC_CLASS

@@ -75,8 +75,8 @@ final class ReliableQueuePair extends VerbsQueuePair implements VerbsSendChain.P
     }
 
     /**
-     * From INIT to READY_TO_SEND with the path that the connection manager has found. When a step of it fails, this is
-     * in the ERROR state: the device may have made a part of the way.
+     * Brings the queue pair from INIT to READY_TO_SEND with the path that the connection manager has found. When a step
+     * of it fails, this is in the ERROR state: the device may have made a part of the way.
      *
      * @param answer tells the peer; after the transition, because the peer may send at once.
      * @return the GID that packets are taken from; empty on InfiniBand.

@@ -30,10 +30,10 @@ final class SendLedger {
     private final boolean isOfSendsOnly;
     private volatile boolean isLost;
     /**
-     * How many had been posted with each send that is signalled, as a ring. The device is asked whether a send fits
-     * when it is noted here already, and the poller reads meanwhile what was noted with the oldest: so the ring has
-     * room for all that a device may have, which some (mana) round up to a power of two, and a whole chain beyond,
-     * which is refused. Of what it has given to the poller a batch may not have been looked at yet.
+     * The numbers of sends that had been posted with each one that is signalled, as a ring. The device is asked whether
+     * a send fits when it is noted here already, and the poller reads meanwhile what was noted with the oldest: so the
+     * ring has room for all that a device may have, which some (mana) round up to a power of two, and a whole chain
+     * beyond, which is refused. Of what it has given to the poller a batch may not have been looked at yet.
      */
     private final AtomicLongArray signalled;
     private final int mask;

@@ -34,7 +34,7 @@ abstract class SendPoster {
     /** OK or an error number: requests that are linked, up to the last of them. */
     abstract int postChain(SendRequest[] requests, int index, int count);
 
-    /** How many of them were posted by the {@link #postChain} that has just failed. */
+    /** The number of them that were posted by the {@link #postChain} that has just failed. */
     abstract int posted(SendRequest[] requests, int index, int count);
 
     /** OK or an error number: an atomic, whose one operand is an addend, or whose two are compared with and swapped. */

@@ -9,8 +9,8 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 
 /**
- * Which address a connection leaves from. The routes decide, as they do for librdmacm, and so which port and GID it is;
- * but for a GID that was asked for, and a device that the routes do not lead through: then it is an address of that
+ * The address that a connection leaves from. The routes decide, as they do for librdmacm, and so which port and GID it
+ * is; but for a GID that was asked for, and a device that the routes do not lead through: then it is an address of that
  * device, and the connection manager finds out whether the peer can be reached from it.
  *
  * @param address null where the connection manager chooses.

@@ -21,7 +21,9 @@ final class VerbsChannel implements CompletionChannel {
     private static final String CALL = "ibv_get_cq_event";
     private static final String CREATE_CALL = "ibv_create_comp_channel";
     private static final String DESTROY_CALL = "ibv_destroy_comp_channel";
-    /** How long an interrupt may go unnoticed: it does not end a wait in native code. */
+    /**
+     * The longest time in nanoseconds for which an interrupt may go unnoticed: it does not end a wait in native code.
+     */
     private static final long LONGEST_WAIT_NS = 50_000_000;
 
     private final DeviceContext device;

@@ -18,7 +18,10 @@ import org.agrona.collections.Int2ObjectHashMap;
 /** The life, size and events of a completion queue, which its two interfaces have in common. */
 abstract class VerbsCompletionQueue extends CompletionQueue {
     private static final String DESTROY_CALL = "ibv_destroy_cq";
-    /** Among what keeps the poller out: for good. The rest counts threads that do for a while. */
+    /**
+     * The value, among those that keep the poller out, that does so for good. The rest counts threads that do for a
+     * while.
+     */
     private static final int SHUT = Integer.MIN_VALUE;
     private static final VarHandle BARRIER;
     private static final VarHandle HOLDS;
@@ -49,7 +52,7 @@ abstract class VerbsCompletionQueue extends CompletionQueue {
     /** 0 when there is nobody to notify. */
     private final long requestNotify;
     private final Guard armGuard = new Guard();
-    /** Null when it announces nothing. */
+    /** The channel of the queue's events; null when the queue announces nothing. */
     private final VerbsChannel channel;
     /** Entries beyond what is asked for, for those of a running batch, which the device does not have back yet. */
     private final int slack;
@@ -236,8 +239,9 @@ abstract class VerbsCompletionQueue extends CompletionQueue {
     }
 
     /**
-     * From the beginning on: whoever arms it again before an event was taken does not reach the device, which would
-     * not be armed any more by that. It still is, or there is an event, which ends the next wait.
+     * Arms the device once for each event, from the beginning on: whoever arms it again before an event was taken does
+     * not reach the device, which would not be armed any more by that. It still is, or there is an event, which ends
+     * the next wait.
      */
     final void armOnce() {
         isArmedOnce = true;

@@ -29,7 +29,7 @@ final class VerbsDomain implements ProtectionDomain {
     private final QueuePairFactory queuePairs;
     /** The {@code ibv_pd}; 0 while the device is released. */
     private volatile long handle;
-    /** Null when this is no parent domain. */
+    /** The handles of a parent domain; null when this is no parent domain. */
     private final ParentDomains.Handles parentHandles;
     /** The domain that decides what works together: that below a parent domain, else this. */
     private final VerbsDomain base;

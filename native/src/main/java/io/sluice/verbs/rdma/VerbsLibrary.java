@@ -51,7 +51,7 @@ final class VerbsLibrary extends LinkedFunctions {
     private final Function<String, DeviceFolder> folders;
     private final Map<String, DeviceTrials> trials = new ConcurrentHashMap<>();
 
-    /** Null until the first connection. */
+    /** The library of the connection manager; null until the first connection. */
     private ConnectionLibrary connectionManager;
 
     VerbsLibrary(final NativeLibraries libraries) {

@@ -39,7 +39,10 @@ record VerbsPort(
         return code >= rdma_constants.IBV_MTU_256() && code <= rdma_constants.IBV_MTU_4096() ? 128 << code : 0;
     }
 
-    /** Where datagrams reach it. A port that is neither InfiniBand's nor Ethernet's may have no local identifier. */
+    /**
+     * The destination at which datagrams reach the port. A port that is neither InfiniBand's nor Ethernet's may have no
+     * local identifier.
+     */
     AddressHandleAttributes destination() {
         return needsGid() ? AddressHandleAttributes.toGid(gid, isEthernet ? 0 : lid)
             : AddressHandleAttributes.toLid(lid);

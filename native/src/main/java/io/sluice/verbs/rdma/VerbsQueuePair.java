@@ -313,9 +313,10 @@ abstract class VerbsQueuePair extends QueuePair {
     }
 
     /**
-     * Before the change, since a post enters the kernel from then on, and a safepoint waits for one that is critical. A
-     * thread that stays inside one is no reason to let the queue pair go on, nor to hold up who fails it: an agent that
-     * must not block. Nobody waits for plain posts, which may be system calls.
+     * Waits, before the state changes, for posts that are not plain to come back, since a post enters the kernel from
+     * then on, and a safepoint waits for one that is critical. A thread that stays inside one is no reason to let the
+     * queue pair go on, nor to hold up who fails it: an agent that must not block. Nobody waits for plain posts, which
+     * may be system calls.
      */
     private void awaitPlainPosts(final long deadlineNs, final boolean isFenced) {
         choosePosts();

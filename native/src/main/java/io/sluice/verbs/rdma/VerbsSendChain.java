@@ -13,7 +13,7 @@ final class VerbsSendChain extends SendChain {
         /** OK or an error number: requests that are linked, up to the last of them. */
         int postChain(SendRequest[] requests, int index, int count);
 
-        /** How many were posted of the chain that was refused last. */
+        /** The number of sends that were posted of the chain that was refused last. */
         int posted();
     }
 

@@ -14,7 +14,7 @@ final class DevicePresence {
     private final String device;
     private boolean isThere = true;
     private boolean isTold;
-    /** How often it has gone or broken. */
+    /** The number of times that the device has gone or broken. */
     private long departures;
     /** The next event that is told. */
     private AsyncEventType news = AsyncEventType.DEVICE_REMOVED;
@@ -97,7 +97,7 @@ final class DevicePresence {
         isReleased = true;
     }
 
-    /** How often it has gone, or {@link #AWAY}. */
+    /** The number of times that the device has gone, or {@link #AWAY}. */
     synchronized long departures() {
         return isThere ? departures : AWAY;
     }

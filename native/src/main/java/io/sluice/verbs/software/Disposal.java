@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.function.BooleanSupplier;
 
 /**
- * How a device lets go of one of its queues.
+ * The way a device lets go of one of its queues.
  *
  * @param <T> the kind of queue.
  */

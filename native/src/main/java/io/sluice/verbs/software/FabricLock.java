@@ -87,7 +87,7 @@ final class FabricLock implements AutoCloseable {
         return files.create(file, Long.BYTES);
     }
 
-    /** Null when it is no file of eight bytes that only this user may use. */
+    /** Opens the lock's file, which is there; null when it is no file of eight bytes that only this user may use. */
     private static MappedMemory openExisting(final SharedFiles files, final Path file) throws IOException {
         final MappedMemory memory;
         try {

@@ -6,7 +6,8 @@ import java.util.Locale;
 import java.util.regex.Pattern;
 
 /**
- * Names of everything in the fabric's directory. Names that come from peers are matched here before they become paths.
+ * The names of everything in the fabric's directory. Names that come from peers are matched here before they become
+ * paths.
  * <pre>
  *   lock                          held while a process folder or a service is added or removed
  *   turns                         how often somebody got that lock, 8 bytes

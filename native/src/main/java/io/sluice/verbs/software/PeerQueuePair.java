@@ -53,7 +53,7 @@ final class PeerQueuePair {
         return completionEntries;
     }
 
-    /** Where its receives are taken from; null when it has its own. */
+    /** The queue that its receives are taken from; null when the queue pair has its own. */
     PeerSharedReceives sharedReceives() {
         return sharedReceives;
     }

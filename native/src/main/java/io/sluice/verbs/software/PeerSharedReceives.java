@@ -61,7 +61,7 @@ final class PeerSharedReceives {
         }
     }
 
-    /** Which receive was taken last. */
+    /** The number of the receive that was taken last. */
     int token() {
         return token;
     }

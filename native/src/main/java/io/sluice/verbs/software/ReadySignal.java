@@ -3,8 +3,8 @@ package io.sluice.verbs.software;
 import org.agrona.UnsafeApi;
 
 /**
- * How whoever makes a completion tells the completion queue that polls it: a bit of its ready bitmap, and an event when
- * it is armed. Both lie on cache lines that are mostly shared, so that a hot link only reads them.
+ * The means by which whoever makes a completion tells the completion queue that polls it: a bit of its ready bitmap,
+ * and an event when it is armed. Both lie on cache lines that are mostly shared, so that a hot link only reads them.
  */
 final class ReadySignal {
     private final long readyWord;

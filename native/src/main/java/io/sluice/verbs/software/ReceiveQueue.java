@@ -13,7 +13,7 @@ import org.agrona.UnsafeApi;
 final class ReceiveQueue implements ReceiveCompletions.Posted {
     /** Receives can be posted and are filled. */
     static final int OPEN = 0;
-    /** In RESET or closed. */
+    /** State RESET, or closed: no receives can be posted. */
     static final int SHUT = 1;
     /** State ERROR: receives are flushed. */
     static final int FAILED = 2;
@@ -70,7 +70,7 @@ final class ReceiveQueue implements ReceiveCompletions.Posted {
         return BitUtil.findNextPositivePowerOfTwo(maxReceiveWork);
     }
 
-    /** Where the completion entries begin in the file. */
+    /** The offset at which the completion entries begin in the file. */
     static long completionsOffset(final QueuePairAttributes attributes) {
         return QueuePairLayout.completionsOffset(receiveEntriesFor(attributes.maxReceiveWork()));
     }

@@ -75,7 +75,7 @@ final class RegionImport {
         return data != null;
     }
 
-    /** Where the owner's address lies in this process; only after {@link #map}. */
+    /** The place where the owner's address lies in this process; only after {@link #map}. */
     long translate(final long remoteAddress) {
         return dataAddress + (remoteAddress - base);
     }

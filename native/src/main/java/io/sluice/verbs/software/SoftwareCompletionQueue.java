@@ -46,7 +46,7 @@ final class SoftwareCompletionQueue extends PolledCompletionQueue implements Nam
     private final CompletionEvents completionEvents;
     private final Disposal<SoftwareCompletionQueue> disposal;
     private final AsyncEvents events;
-    /** Null until its file was removed and made anew. */
+    /** The relay of completions; null until its file was removed and made anew. */
     private CompletionRelay relay;
     private volatile int attention;
     private volatile int capacity;
@@ -107,7 +107,7 @@ final class SoftwareCompletionQueue extends PolledCompletionQueue implements Nam
         return isClosed() ? 0 : capacity;
     }
 
-    /** Off the fast path of {@link #startPoll()}. */
+    /** Attends to what keeps {@link #startPoll()} off its fast path. */
     private int attend() {
         final int now = attention;
         if ((now & (CLOSED | DEAD)) != 0) {

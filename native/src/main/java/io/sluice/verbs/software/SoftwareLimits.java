@@ -24,23 +24,35 @@ public final class SoftwareLimits {
     public static final int MAX_QUEUE_PAIR_NUMBER = (1 << 24) - 1;
     /** Peer regions that one queue pair keeps mapped; the search is linear and the oldest goes first. */
     public static final int MAX_IMPORTS_PER_QUEUE_PAIR = 64;
-    /** Up to this many queue pairs are polled directly: cheaper than reading the bitmap. */
+    /** The number of queue pairs up to which they are polled directly: cheaper than reading the bitmap. */
     public static final int DIRECT_POLL_QUEUE_PAIRS = 2;
-    /** After this long a processor's store is visible to all others: store buffers hold it for microseconds. */
+    /**
+     * The time in nanoseconds after which a processor's store is visible to all others: store buffers hold it for
+     * microseconds.
+     */
     public static final long STORE_VISIBLE_NS = 1_000_000L;
     /** Completions taken from one queue pair before the next one gets its turn. */
     public static final int POLL_QUANTUM = 16;
     /** Empty looks before a queue pair's ready bit is cleared: a hot link must never touch that shared word. */
     public static final int EMPTY_POLLS_BEFORE_IDLE = 1024;
-    /** How often peers' processes are checked: below every timeout of the layers above, far below 1 % of a core. */
+    /**
+     * The time in nanoseconds between two checks of peers' processes: below every timeout of the layers above, far
+     * below 1 % of a core.
+     */
     public static final long LIVENESS_INTERVAL_NS = 100_000_000L;
-    /** How long closing waits for a thread inside a post or poll: a stopped one costs its memory, not a hang. */
+    /**
+     * The time in nanoseconds that closing waits for a thread inside a post or poll: a stopped one costs its memory,
+     * not a hang.
+     */
     public static final long QUIESCE_TIMEOUT_NS = 1_000_000_000L;
-    /** How long opening waits for the fabric's lock in one hand: some file operations, long on a crowded machine. */
+    /**
+     * The time in nanoseconds that opening waits for the fabric's lock in one hand: some file operations, long on a
+     * crowded machine.
+     */
     public static final long FABRIC_LOCK_TIMEOUT_NS = 20_000_000_000L;
     /** Connected clients of a listener that have not sent their whole request yet. */
     public static final int MAX_HALF_OPEN_CONNECTIONS = 64;
-    /** How long such a client may take: its request is one small write. */
+    /** The time in nanoseconds that a client may take whose connection is half open: its request is one small write. */
     public static final long HALF_OPEN_TIMEOUT_NS = 2_000_000_000L;
     /** Connections waiting for a completion channel to accept them: one for each peer process and queue. */
     public static final int CHANNEL_BACKLOG = 1024;

@@ -22,7 +22,7 @@ final class SoftwareListener implements Listener, NamedFiles {
     private final int number;
     private final String address;
     private final int backlog;
-    /** Null while the device is released. */
+    /** The listener for clients; null while the device is released. */
     private volatile LocalListener listener;
     private final List<HalfOpen> halfOpen = new ArrayList<>();
     private volatile boolean isClosed;

@@ -27,7 +27,10 @@ final class SoftwareQueuePair extends PostingQueuePair implements QueueOwner {
     private final ReceiveQueue receiveQueue;
     /** The shared queue that its receives are taken from, or null. */
     private final SoftwareSharedReceiveQueue sharedQueue;
-    /** Null while this is made, when a queue of it may fail it already; guarded by the monitor below until then. */
+    /**
+     * The attachment to the peer; null while this is made, when a queue of it may fail it already; guarded by the
+     * monitor below until then.
+     */
     private final QueuePairAttachment attachment;
     /** Guards the changes of state, which are rare; taken after the lock of the waiting sends, never before it. */
     private final Object lifecycle = new Object();

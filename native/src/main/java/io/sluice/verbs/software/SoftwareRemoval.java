@@ -6,7 +6,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * How the objects of a software device go and come back with it, at a test's word: as those of a verbs device do, step
+ * Lets the objects of a software device go and come back with it, at a test's word: as those of a verbs device do, step
  * by step. Its monitor is held while they are released or taken up again. Any thread.
  */
 final class SoftwareRemoval {

@@ -36,7 +36,10 @@ final class Transmitter {
     private int receiveMask;
     private long remoteIndex;
     private long creditCached;
-    /** Where the peer's receives are taken from, one for each message, or null: then there is never credit cached. */
+    /**
+     * The queue that the peer's receives are taken from, one for each message, or null: then there is never credit
+     * cached.
+     */
     private PeerSharedReceives shared;
     private long tokens;
     private boolean isPeerChecked;
@@ -250,7 +253,7 @@ final class Transmitter {
         remoteIndex = index + 1;
     }
 
-    /** Which receive of the shared queue the next completion entry is about. */
+    /** Writes which receive of the shared queue the next completion entry is about. */
     private void tellToken(final long index, final int token) {
         UnsafeApi.putInt(tokens + (index & completionMask) * Integer.BYTES, token);
         creditCached = index + 1;

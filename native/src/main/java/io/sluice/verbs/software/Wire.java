@@ -1,8 +1,9 @@
 package io.sluice.verbs.software;
 
 /**
- * How bytes and completions get into the peer's memory. There is one for each queue pair, used by the one thread that
- * carries its operations out. Production loads {@link DirectWire} only, so that the compiler sees through this type.
+ * The way that bytes and completions take into the peer's memory. There is one for each queue pair, used by the one
+ * thread that carries its operations out. Production loads {@link DirectWire} only, so that the compiler sees through
+ * this type.
  */
 abstract class Wire {
     /** Operations, in the order of {@link FaultHook.Operation}. */

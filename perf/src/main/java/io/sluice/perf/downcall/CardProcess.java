@@ -17,7 +17,7 @@ import java.util.concurrent.locks.LockSupport;
  * a third one does what a card makes system calls for. Prints {@link CardResult} in one line.
  */
 public final class CardProcess {
-    /** Between two calls of a thread: on two processors nobody is to wait for one of them. */
+    /** The pause in nanoseconds between two calls of a thread: on two processors nobody is to wait for one of them. */
     private static final long PAUSE_NS = 20_000;
     private static final double NS_PER_US = 1000;
     private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
@@ -29,7 +29,7 @@ public final class CardProcess {
     private volatile boolean isEnded;
     private volatile Throwable failure;
     private int stops;
-    /** In one of the stops, at most. */
+    /** The longest wait in one of the stops, in nanoseconds. */
     private long waitedNs;
 
     private CardProcess(final StopLog log, final NativePath path, final CardRig rig, final long systemCallNs) {
@@ -52,7 +52,7 @@ public final class CardProcess {
             measure(Path.of(args[0]), cardCase, Integer.parseInt(args[1]), Long.parseLong(args[2])).toLine());
     }
 
-    /** In this process, whose calls must be critical for figures that mean something. */
+    /** Measures a case in this process, whose calls must be critical for figures that mean something. */
     static CardResult measure(
         final Path library, final CardCase cardCase, final int times, final long systemCallNs)
         throws IOException, InterruptedException {

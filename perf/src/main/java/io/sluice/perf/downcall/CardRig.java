@@ -43,7 +43,7 @@ final class CardRig implements AutoCloseable {
     private final ProtectionDomain domain;
     private final MemoryRegion region;
     private final CompletionQueue queue;
-    /** Null where there are no datagrams. */
+    /** The address of the queue pair itself; null where there are no datagrams. */
     private final AddressHandle self;
     private volatile QueuePair queuePair;
     private volatile boolean isBadNext;

@@ -16,7 +16,7 @@ import java.util.function.LongSupplier;
  * {@link DowncallResult} in one line.
  */
 public final class DowncallProcess {
-    /** How long a slow call takes. */
+    /** The time that a slow call takes, in nanoseconds. */
     static final long SLOW_CALL_NS = 1_000_000;
     private static final int COUNT = 100_000;
     private static final int LEAST_SAMPLES = 51;

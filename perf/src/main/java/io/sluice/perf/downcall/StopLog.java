@@ -28,7 +28,7 @@ final class StopLog implements AutoCloseable {
     record Late(long atNs, int thread) {
     }
 
-    /** In the same folder as the flags have it. */
+    /** Opens the log in the folder that the JVM's flags name. */
     StopLog(final Path folder) throws IOException {
         reader = Files.newBufferedReader(folder.resolve(FILE));
     }

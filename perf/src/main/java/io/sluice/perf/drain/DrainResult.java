@@ -11,7 +11,7 @@ package io.sluice.perf.drain;
  */
 public record DrainResult(DrainCase drainCase, int burst, double javaNs, double cNs, double allocated) {
     /**
-     * How many times the one is the other.
+     * The ratio of the two times.
      *
      * @return Java's time over that of C.
      */

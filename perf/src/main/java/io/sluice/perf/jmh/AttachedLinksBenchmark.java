@@ -35,7 +35,7 @@ public class AttachedLinksBenchmark {
 
     private AttachedLinks attached;
 
-    /** Called by JMH. */
+    /** Makes a benchmark; JMH does. */
     public AttachedLinksBenchmark() {
     }
 

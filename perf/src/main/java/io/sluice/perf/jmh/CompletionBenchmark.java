@@ -59,7 +59,7 @@ public class CompletionBenchmark {
     private MemoryRegion target;
     private int posted;
 
-    /** Called by JMH. */
+    /** Makes a benchmark; JMH does. */
     public CompletionBenchmark() {
     }
 

@@ -24,7 +24,7 @@ import org.openjdk.jmh.annotations.Warmup;
 public class DecodeBenchmark {
     private final MarketDataDecoding decoding = new MarketDataDecoding();
 
-    /** Called by JMH. */
+    /** Makes a benchmark; JMH does. */
     public DecodeBenchmark() {
     }
 

@@ -40,7 +40,7 @@ public class FrameWalkBenchmark {
 
     private Loopback loopback;
 
-    /** Called by JMH. */
+    /** Makes a benchmark; JMH does. */
     public FrameWalkBenchmark() {
     }
 

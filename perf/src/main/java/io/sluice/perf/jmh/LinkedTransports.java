@@ -27,7 +27,7 @@ final class LinkedTransports implements AutoCloseable {
     private final Transport publisher;
     private final Transport subscriber;
 
-    /** Without a link yet. */
+    /** Makes the transports, without a link yet. */
     LinkedTransports() {
         try {
             folder = Files.createTempDirectory("sluice-set-up-");

@@ -44,7 +44,7 @@ public class OfferBenchmark {
 
     private Loopback loopback;
 
-    /** Called by JMH. */
+    /** Makes a benchmark; JMH does. */
     public OfferBenchmark() {
     }
 

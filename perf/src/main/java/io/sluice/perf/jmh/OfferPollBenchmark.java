@@ -41,7 +41,7 @@ public class OfferPollBenchmark {
 
     private Loopback loopback;
 
-    /** Called by JMH. */
+    /** Makes a benchmark; JMH does. */
     public OfferPollBenchmark() {
     }
 

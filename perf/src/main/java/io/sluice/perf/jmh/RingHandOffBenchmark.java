@@ -42,7 +42,7 @@ public class RingHandOffBenchmark {
 
     private RingHandOff ring;
 
-    /** Called by JMH. */
+    /** Makes a benchmark; JMH does. */
     public RingHandOffBenchmark() {
     }
 

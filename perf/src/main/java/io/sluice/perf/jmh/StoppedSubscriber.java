@@ -79,7 +79,7 @@ final class StoppedSubscriber implements AutoCloseable {
         offer(messages);
     }
 
-    /** How often the link has resumed. */
+    /** The number of times that the link has resumed. */
     long resumes() {
         return transport.counters().get(TransportCounter.LINKS_RESUMED);
     }

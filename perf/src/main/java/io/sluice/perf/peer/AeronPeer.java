@@ -98,7 +98,10 @@ final class AeronPeer implements Peer {
         return mtuLength - DataHeaderFlyweight.HEADER_LENGTH;
     }
 
-    /** {@return how images are polled, for people and by length, since a row of settings is one for all lengths} */
+    /**
+     * {@return the way in which images are polled, for people and by length, since a row of settings is one for all
+     * lengths}
+     */
     static String pollUse(final int mtuLength) {
         return "Image.poll on the measured thread, through a FragmentAssembler for messages of more than "
             + maxUnfragmentedLength(mtuLength) + " B";

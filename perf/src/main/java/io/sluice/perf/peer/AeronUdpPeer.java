@@ -63,7 +63,7 @@ final class AeronUdpPeer implements Peer {
         }
     }
 
-    /** Until something changes that a connection waits for. */
+    /** Runs both conductors once, until something changes that a connection waits for. */
     private void setupCycle() {
         invoker.invoke();
         aeron.conductorAgentInvoker().invoke();

@@ -7,8 +7,8 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 
 /**
- * Where a receiving end can be reached, left by its process for the sending one in the folder that they share: a port
- * is known only after the system has chosen a free one. Appears whole or not at all; any thread.
+ * The file that says where a receiving end can be reached, left by its process for the sending one in the folder that
+ * they share: a port is known only after the system has chosen a free one. Appears whole or not at all; any thread.
  *
  * @param file that holds it.
  */

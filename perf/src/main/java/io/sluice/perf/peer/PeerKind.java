@@ -38,7 +38,7 @@ public enum PeerKind {
     /** A ring of the LMAX Disruptor and nothing else: what a hand-off to another thread takes at least. */
     DISRUPTOR("disruptor", Place.THREADS, true, address -> new DisruptorPeer());
 
-    /** Where the ends of a stream can be. */
+    /** The places where the ends of a stream can be. */
     private enum Place {
         PROCESSES,
         THREADS,

@@ -20,7 +20,7 @@ import java.util.stream.Stream;
  * in all pairs of runs of one round that count, in that state of the machine that has the most of them.
  */
 final class ConsumerTable {
-    /** Per cent for each further consumer that Sluice may add. */
+    /** The per cent that Sluice may add for each further consumer. */
     private static final double BAR = 10;
     private static final double PERCENT = 100;
 

@@ -78,7 +78,7 @@ final class Plots {
             }).orElse(null);
     }
 
-    /** Null where there are not enough round trips to know. */
+    /** The latency at a percentile in microseconds; null where there are not enough round trips to know. */
     private static Double latencyUs(final Histogram roundTrips, final double place) {
         return place > roundTrips.getTotalCount() ? null
             : Math.max(1, roundTrips.getValueAtPercentile(PERCENT - PERCENT / place)) / NS_PER_US;

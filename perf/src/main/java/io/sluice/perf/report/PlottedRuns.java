@@ -23,8 +23,8 @@ import java.util.stream.DoubleStream;
  */
 record PlottedRuns(CoreBand band, List<Run> runs) {
     /**
-     * In the state that tells most: with the most usable pairs of the plan's first system and another, of several the
-     * one with the most runs, and then the one with the nearest cores.
+     * Selects runs in the state that tells most: with the most usable pairs of the plan's first system and another, of
+     * several the one with the most runs, and then the one with the nearest cores.
      *
      * @return empty when no run counts at these points.
      */
@@ -60,7 +60,7 @@ record PlottedRuns(CoreBand band, List<Run> runs) {
         return runs.stream().filter(run -> run.peer() == peer && run.point().equals(point)).toList();
     }
 
-    /** {@return how many there are and how far apart the cores were, before and after them} */
+    /** {@return the number of runs, and how far apart the cores were, before and after them} */
     String caption() {
         final DoubleSummaryStatistics cores = runs.stream()
             .map(Run::machine)

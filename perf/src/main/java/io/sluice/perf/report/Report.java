@@ -110,7 +110,7 @@ public final class Report {
         return lab;
     }
 
-    /** How many runs there are, and why figures of some are not in the tables. */
+    /** Tells how many runs there are, and why figures of some are not in the tables. */
     static String counts(final List<Run> runs) {
         final long failed = runs.stream().filter(Run::hasFailed).count();
         final long useless = runs.stream().filter(run -> !run.hasFailed() && !run.counts()).count();

@@ -45,7 +45,7 @@ public record Comparison(
     }
 
     /**
-     * How many pairs of neighbours there are, usable or not.
+     * The number of pairs of neighbours, usable or not.
      *
      * @return the number.
      */
@@ -54,7 +54,7 @@ public record Comparison(
     }
 
     /**
-     * How many runs of a peer there are, the last attempt of each round, usable or not.
+     * The number of runs of a peer, the last attempt of each round, usable or not.
      *
      * @param peer subject or reference.
      * @return the number.
@@ -64,7 +64,7 @@ public record Comparison(
     }
 
     /**
-     * How many runs of a peer failed.
+     * The number of runs of a peer that failed.
      *
      * @param peer subject or reference.
      * @return the number.
@@ -116,7 +116,8 @@ public record Comparison(
     }
 
     /**
-     * How many different runs of a peer the usable pairs in one state are made of: one run may be in two pairs.
+     * The number of different runs of a peer that the usable pairs in one state are made of: one run may be in two
+     * pairs.
      *
      * @param peer subject or reference.
      * @param band of the state.

@@ -29,7 +29,10 @@ public record CoreBand(double minNs, double maxNs) {
         return bands;
     }
 
-    /** At the widest gap until all of a band are alike, so that an outlier is left alone and takes nobody along. */
+    /**
+     * Splits the round trips at the widest gap until all of a band are alike, so that an outlier is left alone and
+     * takes nobody along.
+     */
     private static void split(final List<CoreRoundTrip> sorted, final List<CoreBand> bands) {
         if (sorted.getFirst().isLike(sorted.getLast())) {
             bands.add(new CoreBand(sorted.getFirst().medianNs(), sorted.getLast().medianNs()));

@@ -1,7 +1,7 @@
 package io.sluice.perf.rig;
 
 /**
- * How long a cache line takes from one core to another and back at a moment, as the two measuring threads saw it
+ * The time that a cache line takes from one core to another and back at a moment, as the two measuring threads saw it
  * themselves. A host moves virtual cores about, so this changes by a factor of up to four between minutes, and every
  * figure with it.
  *

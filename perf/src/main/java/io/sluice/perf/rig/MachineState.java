@@ -14,8 +14,9 @@ package io.sluice.perf.rig;
 public record MachineState(
     CoreRoundTrip before, CoreRoundTrip after, double batchSpread, double othersUse, long preemptions) {
     /**
-     * Between near and far cores a round trip differs by a factor of three and more; a system's own scatter, from one
-     * quartile to the other and from one way to time it to the other, is below half as much again.
+     * The factor from which on cores count as moved: between near and far ones a round trip differs by a factor of
+     * three and more; a system's own scatter, from one quartile to the other and from one way to time it to the other,
+     * is below half as much again.
      */
     static final double MOVED_FACTOR = 2;
 

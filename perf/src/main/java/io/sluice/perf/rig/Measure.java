@@ -143,7 +143,7 @@ public enum Measure {
     }
 
     /**
-     * How many threads play the host's part, each for itself, in one process with the guest's.
+     * The number of threads that play the host's part, each for itself, in one process with the guest's.
      *
      * @return their number, 0 when the host is a process of its own.
      */
@@ -152,7 +152,7 @@ public enum Measure {
     }
 
     /**
-     * How many receivers of a stream a host's thread polls, of which the one polled last answers.
+     * The number of receivers of a stream that a host's thread polls, of which the one polled last answers.
      *
      * @return their number, at least 1.
      */
@@ -180,7 +180,7 @@ public enum Measure {
     }
 
     /**
-     * How long the slow consumer stands still each time.
+     * The time for which the slow consumer stands still each time.
      *
      * @return nanoseconds, 0 when it does not.
      */

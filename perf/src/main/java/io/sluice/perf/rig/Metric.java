@@ -52,7 +52,7 @@ public enum Metric {
     }
 
     /**
-     * Which percentile of the round trips or offers it is.
+     * The percentile of the round trips or offers that the metric is.
      *
      * @return 0 to 100, meaningless for others.
      */

@@ -76,7 +76,7 @@ public record Plan(
     }
 
     /**
-     * How many runs there are when none is repeated.
+     * The number of runs when none is repeated.
      *
      * @return their number.
      */

@@ -25,7 +25,7 @@ import org.HdrHistogram.Histogram;
  * thread; ends its processes whatever happens.
  */
 public final class RunExecutor {
-    /** Before the launcher's and the user's, which may take them back: the same for every peer. */
+    /** The flags that stand before the launcher's and the user's, which may take them back: the same for every peer. */
     public static final List<String> MORE_JVM_FLAGS = List.of("-Dagrona.disable.bounds.checks=true");
 
     private static final long START_AND_STOP_LIMIT_NS = TimeUnit.SECONDS.toNanos(60);
@@ -112,7 +112,7 @@ public final class RunExecutor {
             effort.durationNs(), point.measure().hostThreads() > 1);
     }
 
-    /** Null, or what did not end in time. */
+    /** Runs the sides as threads; null, or what did not end in time. */
     private String runThreads(final SideSettings host, final SideSettings guest, final int hostThreads)
         throws IOException, InterruptedException {
         try {
@@ -132,7 +132,7 @@ public final class RunExecutor {
         return side.role() + " did not end within " + TimeUnit.NANOSECONDS.toSeconds(startToEndLimitNs()) + " s";
     }
 
-    /** Null, or what did not end in time. */
+    /** Runs the sides as processes; null, or what did not end in time. */
     private String runProcesses(final SideSettings host, final SideSettings guest)
         throws IOException, InterruptedException {
         try {

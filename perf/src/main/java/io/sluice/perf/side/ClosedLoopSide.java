@@ -22,7 +22,9 @@ abstract class ClosedLoopSide extends EchoedSide {
         batchNs = new double[Math.max(1, settings.roundTrips() / ROUND_TRIPS_PER_BATCH)];
     }
 
-    /** {@return how many batches were timed, until there were as many round trips as asked for or time was up} */
+    /**
+     * {@return the number of batches that were timed, until there were as many round trips as asked for or time was up}
+     */
     final int timeBatches() {
         final long startNs = System.nanoTime();
         int count = 0;

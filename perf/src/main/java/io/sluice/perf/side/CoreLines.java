@@ -177,7 +177,7 @@ final class CoreLines {
         return value;
     }
 
-    /** {@return when it was first looked at the clock} */
+    /** {@return the time of the first look at the clock} */
     private long look(final long firstLookNs) {
         final long nowNs = System.nanoTime();
         if (firstLookNs == 0) {

@@ -66,7 +66,7 @@ class FixedRateSide extends EchoedSide {
         sender.flush();
     }
 
-    /** Begins the measurement: what was until now does not count. */
+    /** Starts the measurement: what was until now does not count. */
     void beginMeasurement() {
         histogram.reset();
     }
@@ -84,7 +84,7 @@ class FixedRateSide extends EchoedSide {
         }
     }
 
-    /** {@return how long the sending of all took} */
+    /** {@return the time that the sending of all took} */
     private long sendAtRate(final long messages) {
         final long startNs = System.nanoTime();
         for (long i = 0; i < messages; i++) {
@@ -110,7 +110,7 @@ class FixedRateSide extends EchoedSide {
         patience.renew();
     }
 
-    /** Called when the stream has taken a message that was due then. */
+    /** Hears that the stream has taken a message that was due then. */
     void onTaken(final long dueNs) {
         // only its echo counts
     }

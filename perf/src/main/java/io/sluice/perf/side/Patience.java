@@ -24,7 +24,7 @@ final class Patience {
         this.yielding = yielding;
     }
 
-    /** Begins the limit anew, as what was awaited has come. */
+    /** Starts the limit anew, as what was awaited has come. */
     void renew() {
         spins = 0;
         firstLookNs = 0;

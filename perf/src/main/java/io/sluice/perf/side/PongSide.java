@@ -12,7 +12,7 @@ import org.agrona.DirectBuffer;
  * receivers of the stream, which the same thread polls, only check: what is measured is what they add.
  */
 final class PongSide implements Side {
-    /** Before the measured messages: until then a thread allocates what it will not again. */
+    /** The number of messages before the measured ones: until then a thread allocates what it will not again. */
     private static final int WARM_UP_MESSAGES = 100_000;
 
     private final Patience patience;

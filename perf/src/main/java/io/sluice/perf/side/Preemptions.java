@@ -6,8 +6,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * How often the system took the processor away from the calling thread: on a quiet machine hardly ever while it spins,
- * so it tells what part of a tail comes from the machine.
+ * Counts how often the system took the processor away from the calling thread: on a quiet machine hardly ever while it
+ * spins, so it tells what part of a tail comes from the machine.
  */
 final class Preemptions {
     private static final Path STATUS = Path.of("/proc/thread-self/status");
@@ -16,7 +16,7 @@ final class Preemptions {
     private Preemptions() {
     }
 
-    /** Since the thread began; 0 where the system does not tell. */
+    /** The count since the thread began; 0 where the system does not tell. */
     static long count() {
         if (!Files.isReadable(STATUS)) {
             return 0;

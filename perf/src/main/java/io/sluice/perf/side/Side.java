@@ -15,7 +15,7 @@ interface Side {
     /** Do the part, pinned and connected, and report. */
     void run(SideResult result);
 
-    /** After the part: keep what was sent on its way, again and again until the others have it. */
+    /** Keep, after the part, what was sent on its way, again and again until the others have it. */
     default void attend() {
         // for most there is nothing to do
     }

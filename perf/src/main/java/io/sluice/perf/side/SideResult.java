@@ -45,7 +45,7 @@ public final class SideResult {
     public static final String REFUSED_OFFERS = "refused.offers";
     /** Bytes that the thread allocated while it was measured. */
     public static final String ALLOCATED_BYTES = "allocated.bytes";
-    /** How often the measured thread was interrupted while it was measured. */
+    /** The name of the number of times that the measured thread was interrupted while it was measured. */
     public static final String PREEMPTIONS = "preemptions";
     /** Round trip of a cache line between the two measuring threads just before they measured, in nanoseconds. */
     public static final String CORES_BEFORE_NS = "cores.before.ns";
@@ -160,7 +160,7 @@ public final class SideResult {
     }
 
     /**
-     * Why the process failed.
+     * The reason why the process failed.
      *
      * @return the reason, or null when it did not.
      */
@@ -214,7 +214,7 @@ public final class SideResult {
     }
 
     /**
-     * How long each message waited from when it was due until the stream took it.
+     * The time that each message waited from when it was due until the stream took it.
      *
      * @return a histogram of nanoseconds, or null when it measured something else.
      */

@@ -87,12 +87,15 @@ final class PostingLog {
         poster.flush();
     }
 
-    /** After both threads have ended: frames that were posted. */
+    /** The number of frames that were posted; after both threads have ended. */
     int unitsPosted() {
         return queuePair.unitsPosted();
     }
 
-    /** After both threads have ended: how many frames the conductor does not get posted exactly once and in order. */
+    /**
+     * The number of frames that the conductor does not get posted exactly once and in order; after both threads have
+     * ended.
+     */
     int spoiled(final int offered) {
         drain();
         // at the first look the writing thread may just have come by; if not at the second, the tail is taken over

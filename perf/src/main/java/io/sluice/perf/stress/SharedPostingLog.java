@@ -64,7 +64,7 @@ final class SharedPostingLog {
         poster.flush();
     }
 
-    /** After all threads have ended: how many frames were not posted exactly once and in order. */
+    /** The number of frames that were not posted exactly once and in order; after all threads have ended. */
     int spoiled(final int offered) {
         return queuePair.violations() + Math.abs(offered - queuePair.unitsPosted());
     }

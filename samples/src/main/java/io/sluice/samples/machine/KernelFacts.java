@@ -65,7 +65,7 @@ public final class KernelFacts {
     }
 
     /**
-     * How fast a port is.
+     * The rate of a port.
      *
      * @param machine to ask.
      * @param device  name of it.

@@ -6,7 +6,7 @@ import java.util.regex.Pattern;
 
 /** Reads numbers and lists out of the kernel's texts; what is not as expected is absent. Stateless. */
 final class KernelText {
-    /** So many digits never overflow a long. */
+    /** The pattern of a number with so few digits that it never overflows a long. */
     private static final String DIGITS = "(\\d{1,18})";
     private static final Pattern NUMBER = Pattern.compile(DIGITS);
     private static final Pattern CPU_LIST = Pattern.compile("\\d{1,5}(-\\d{1,5})?(,\\d{1,5}(-\\d{1,5})?)*");

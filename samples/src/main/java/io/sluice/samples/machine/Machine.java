@@ -55,7 +55,7 @@ public interface Machine {
     Optional<String> read(Path file);
 
     /**
-     * Names in a folder.
+     * The names in a folder.
      *
      * @param folder to list.
      * @return file names, sorted; empty when there is no such folder or it cannot be read.
@@ -71,7 +71,7 @@ public interface Machine {
     boolean mayUse(Path path);
 
     /**
-     * Why transports refuse to share a folder that is there.
+     * The reason why transports refuse to share a folder that is there.
      *
      * @param folder in question.
      * @return the end of a sentence about it, empty when they take it, or the system does not tell.

@@ -8,7 +8,7 @@ import java.util.TreeMap;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** How undisturbed a spinning thread can be. Stateless. */
+/** Checks how undisturbed a spinning thread can be. Stateless. */
 final class ProcessorChecks {
     private static final Path CPUS = Path.of("/sys/devices/system/cpu");
     private static final Pattern CPU = Pattern.compile("cpu\\d{1,5}");

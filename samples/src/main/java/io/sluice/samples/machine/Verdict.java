@@ -1,6 +1,6 @@
 package io.sluice.samples.machine;
 
-/** How a finding is meant. */
+/** The meaning of a finding. */
 public enum Verdict {
     /** A finding that is as it should be. */
     OK,

@@ -2,7 +2,7 @@ package io.sluice.samples.rpma;
 
 import io.sluice.rpma.RpmaCompletionQueue;
 
-/** Where the thread of a link learns what has completed, and how it waits for that. */
+/** The place where the thread of a link learns what has completed, and how it waits for that. */
 abstract class Completions implements AutoCloseable {
     /** The way that the options ask for. The completions of the queue are taken from now on. */
     static Completions of(final RpmaCompletionQueue queue, final RpmaLinkOptions options, final int... cpus) {

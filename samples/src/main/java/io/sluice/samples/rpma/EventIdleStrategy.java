@@ -9,7 +9,10 @@ import org.agrona.concurrent.IdleStrategy;
  * empty may wait: what came meanwhile has made its event. The thread that waits is the one that drains.
  */
 final class EventIdleStrategy implements IdleStrategy {
-    /** How long the end of a connection, of the other side and of the program may go unnoticed. */
+    /**
+     * The longest time in nanoseconds for which the end of a connection, of the other side or of the program may go
+     * unnoticed.
+     */
     private static final long LONGEST_WAIT_NS = 1_000_000;
 
     private final RpmaCompletionQueue queue;

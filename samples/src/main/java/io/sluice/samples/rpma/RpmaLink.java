@@ -71,7 +71,7 @@ public final class RpmaLink implements PongLink, AutoCloseable {
         buffer = region.buffer();
     }
 
-    /** How connections are made at both ends. */
+    /** The configuration that connections are made with at both ends. */
     static RpmaConnectionConfiguration configuration() {
         return RpmaConnectionConfiguration.DEFAULT.withCompletionQueueSize(RECEIVES + SENDS)
             .withSendQueueSize(SENDS).withReceiveQueueSize(RECEIVES);

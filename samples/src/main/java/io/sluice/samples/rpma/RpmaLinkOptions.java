@@ -3,7 +3,7 @@ package io.sluice.samples.rpma;
 import org.agrona.concurrent.IdleStrategy;
 
 /**
- * How two ends of a connection meet, and how each learns of completions. Immutable.
+ * The options for how two ends of a connection meet, and how each learns of completions. Immutable.
  *
  * @param address      of the listening side's RDMA device.
  * @param port         that it listens on.

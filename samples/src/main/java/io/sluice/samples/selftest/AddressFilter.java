@@ -69,7 +69,7 @@ final class AddressFilter {
             ? PLACEHOLDER + found.substring(address.length()) : Matcher.quoteReplacement(found);
     }
 
-    /** Unlike a time of day and the place of a device on its bus, which have two colons apart. */
+    /** Tells an address from a time of day and from the place of a device on its bus, which have two colons apart. */
     private static boolean isAddress(final String groups) {
         return groups.contains("::") || groups.chars().filter(each -> each == ':').count() >= MIN_COLONS;
     }

@@ -20,7 +20,7 @@ final class ConnectedLoop extends Loop {
     private static final int MOST_READS = 16;
     private static final int READS = AccessFlags.REMOTE_READ | AccessFlags.REMOTE_ATOMIC;
 
-    /** Null unless it is asked for. */
+    /** The shared receive queue; null unless it is asked for. */
     SharedReceiveQueue shared;
 
     private ConnectedLoop(final RdmaDevice device, final LoopOptions options) {

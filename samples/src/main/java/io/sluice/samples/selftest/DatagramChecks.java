@@ -51,7 +51,7 @@ final class DatagramChecks {
         return messages + " datagrams of " + length + " bytes, whole, lost=" + missing.cardinality();
     }
 
-    /** Until all from a number on have arrived, or no more come. */
+    /** Receives until all from a number on have arrived, or no more come. */
     private static void receive(
         final DatagramLoop loop, final BitSet missing, final int from, final int length) {
         final long startNs = System.nanoTime();

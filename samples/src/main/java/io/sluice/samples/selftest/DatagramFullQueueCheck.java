@@ -54,7 +54,7 @@ final class DatagramFullQueueCheck {
         return (isFull ? "ENOMEM after " : "not full after ") + least;
     }
 
-    /** How many were taken. */
+    /** Runs one round, and returns how many completions were taken. */
     private int round() {
         loop.expect(Loop.WORK - receives);
         receives = Loop.WORK;

@@ -19,7 +19,7 @@ final class FullQueueCheck {
     private static final int CHAIN = 8;
     private static final int SOME = 4;
 
-    /** How the queue is filled. */
+    /** The ways to fill the queue. */
     private enum Filling {
         /** Each send completes. */
         SIGNALLED,

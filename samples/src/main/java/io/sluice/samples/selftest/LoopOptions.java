@@ -4,7 +4,7 @@ import io.sluice.verbs.CompletionChannel;
 import io.sluice.verbs.CompletionQueueFlags;
 
 /**
- * How to make a {@link Loop}. Plain data.
+ * The options to make a {@link Loop} with. Plain data.
  *
  * @param capacity       of the queue of sends.
  * @param flags          of that queue.

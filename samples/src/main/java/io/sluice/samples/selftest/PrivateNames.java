@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
 /** Takes the names of a host and of its user out of text. Immutable; any thread. */
 final class PrivateNames {
     private static final Path HOST = Path.of("/proc/sys/kernel/hostname");
-    /** Names that say nothing of anybody. */
+    /** The names that say nothing of anybody. */
     private static final List<String> OF_EVERYBODY = List.of("localhost", "root");
     private static final Pattern NAME = Pattern.compile("[\\w.-]{2,}");
 
@@ -31,7 +31,7 @@ final class PrivateNames {
         }
     }
 
-    /** Names of the host and the user of this process. */
+    /** The names of the host and the user of this process. */
     static PrivateNames ofSystem() {
         return new PrivateNames(host(), System.getProperty("user.name", ""));
     }

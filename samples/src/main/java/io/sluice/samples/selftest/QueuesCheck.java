@@ -12,7 +12,7 @@ import io.sluice.verbs.WorkOpcode;
 final class QueuesCheck {
     private static final int ROUNDS = 1_000;
     private static final int MESSAGE_LENGTH = 256;
-    /** Where the messages of the way back are. */
+    /** The offset of the messages of the way back. */
     private static final int BACK = Loop.LENGTH / 2;
 
     private final ConnectedLoop loop;

@@ -22,10 +22,10 @@ public final class Report implements Closeable {
     private static final String TRYING = "  trying    ";
 
     private final Consumer<String> screen;
-    /** Null when there is no file. */
+    /** The file of the report; null when there is none. */
     private final SeekableByteChannel file;
     private final PrivateNames names = PrivateNames.ofSystem();
-    /** Where the line begins that the next one takes the place of, or {@link #NONE}. */
+    /** The place in the file where the line begins that the next one takes the place of, or {@link #NONE}. */
     private long replaced = NONE;
 
     private Report(final Consumer<String> screen, final SeekableByteChannel file) {
@@ -95,7 +95,7 @@ public final class Report implements Closeable {
         }
     }
 
-    /** Where the line begins. */
+    /** Writes a line, and returns where in the file it begins. */
     private long write(final String text) throws IOException {
         final String cleaned = names.clean(AddressFilter.clean(text.replaceAll("\\R", " ")));
         long start = NONE;

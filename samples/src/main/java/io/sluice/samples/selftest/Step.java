@@ -8,7 +8,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * How one thing that may hang has ended, on a thread of its own.
+ * The end of one thing that may hang, on a thread of its own.
  *
  * @param result  of it, or null.
  * @param failure of it, or null.

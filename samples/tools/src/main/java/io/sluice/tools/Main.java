@@ -30,7 +30,7 @@ public final class Main {
         Class.forName(COMMANDS).getMethod("main", String[].class).invoke(null, (Object) args);
     }
 
-    /** Why a Java cannot run the commands; null when it can. */
+    /** The reason why a Java cannot run the commands; null when it can. */
     static String mistake(final String release, final String home) {
         final String feature = release.startsWith(OLD_PREFIX) ? release.substring(OLD_PREFIX.length()) : release;
         return Integer.parseInt(feature) >= MIN_JAVA ? null

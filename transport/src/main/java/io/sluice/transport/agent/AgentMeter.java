@@ -79,12 +79,12 @@ public final class AgentMeter implements Agent {
         return agent.roleName();
     }
 
-    /** {@return how often the agent has run} Any thread. */
+    /** {@return the number of times that the agent has run} Any thread. */
     public long cycles() {
         return (long) CYCLES.getOpaque(this);
     }
 
-    /** {@return how much work the agent has said that it did} Any thread. */
+    /** {@return the amount of work that the agent has said that it did} Any thread. */
     public long work() {
         return (long) WORK.getOpaque(this);
     }

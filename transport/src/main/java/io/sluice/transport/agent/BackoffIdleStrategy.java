@@ -8,7 +8,7 @@ import org.agrona.concurrent.IdleStrategy;
  * factory methods say. One thread.
  */
 public final class BackoffIdleStrategy implements IdleStrategy {
-    /** About 50 microseconds: longer than the pauses within a burst. */
+    /** The number of spins that takes about 50 microseconds: longer than the pauses within a burst. */
     private static final int SPINS = 2_000;
     private static final long PARK_MIN_NS = 1_000L;
     private static final long PARK_MAX_NS = 1_000_000L;

@@ -14,7 +14,7 @@ import java.util.function.UnaryOperator;
  * keeps this transport's own errors from being found. Any thread.
  */
 public final class Failures {
-    /** How long a failure must be away to be news again, ns. */
+    /** The time for which a failure must be away to be news again, ns. */
     public static final long QUIET_NS = FailureNews.QUIET_NS;
 
     private final LiveCounters counters;

@@ -65,7 +65,7 @@ public final class CompletionEvent {
     }
 
     /**
-     * How the work request ended.
+     * The status that the work request ended with.
      *
      * @return a {@link WorkStatus} value.
      */

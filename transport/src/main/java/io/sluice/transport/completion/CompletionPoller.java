@@ -111,7 +111,7 @@ public final class CompletionPoller implements Agent {
     }
 
     /**
-     * Back-pressure of the consumers.
+     * The number of times that the consumers' back-pressure was felt.
      *
      * @return times that the ring became full, so that completions stayed in the queue. Any thread.
      */

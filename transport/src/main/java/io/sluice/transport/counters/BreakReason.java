@@ -1,8 +1,6 @@
 package io.sluice.transport.counters;
 
-/**
- * Why a link broke. The code travels in control messages.
- */
+/** The reason why a link broke. The code travels in control messages. */
 public enum BreakReason {
     /** The link's queue pair is in the error state. */
     QUEUE_PAIR_ERROR,

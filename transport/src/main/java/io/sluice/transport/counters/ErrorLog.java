@@ -23,7 +23,7 @@ final class ErrorLog implements RepeatedErrorHandler {
         next.onError(error);
     }
 
-    /** Counted in the file only. */
+    /** Counts an error that was told before, in the file only. */
     @Override
     public synchronized void onRepeated(final Throwable told) {
         if (records != null) {
@@ -38,7 +38,7 @@ final class ErrorLog implements RepeatedErrorHandler {
         next.onError(error);
     }
 
-    /** Counted in the file only. */
+    /** Counts a stranger's error that was told before, in the file only. */
     @Override
     public synchronized void onStrangerRepeated(final Throwable told) {
         if (records != null) {

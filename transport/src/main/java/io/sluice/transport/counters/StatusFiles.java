@@ -363,7 +363,7 @@ public final class StatusFiles implements AutoCloseable {
         close(old);
     }
 
-    /** Under the lock: nobody copies counters from memory that goes. */
+    /** Closes a folder, under the lock, so that nobody copies counters from memory that goes. */
     private synchronized void close(final Folder folder) {
         if (folder != null) {
             CloseHelper.closeAll(

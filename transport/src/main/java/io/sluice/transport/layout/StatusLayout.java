@@ -6,7 +6,7 @@ import java.util.regex.Pattern;
 import org.agrona.concurrent.status.CountersReader;
 
 /**
- * Names and layout of what a transport shows to others of its user:
+ * The names and the layout of what a transport shows to others of its user:
  * <pre>
  *   status/4711-0123456789abcdef/     in the shared folder: process id and a random number
  *       lock                          held by the process while the transport lives

@@ -1,5 +1,5 @@
 /**
- * Where things lie in the files of a transport's status.
+ * The places where things lie in the files of a transport's status.
  *
  * <pre>
  *   counters  (writes, not exported) ──┐

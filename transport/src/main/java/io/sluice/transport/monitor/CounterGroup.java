@@ -34,7 +34,7 @@ final class CounterGroup implements AutoCloseable {
         return sizes;
     }
 
-    /** {@return how many counters a group of this scope takes} */
+    /** {@return the number of counters that a group of this scope takes} */
     static int size(final CounterScope scope) {
         return SIZES[scope.ordinal()];
     }

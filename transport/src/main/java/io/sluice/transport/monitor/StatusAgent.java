@@ -30,7 +30,7 @@ import org.agrona.concurrent.status.AtomicCounter;
 public final class StatusAgent implements Agent {
     /** Readers look once a second or so. */
     private static final long REFRESH_INTERVAL_NS = 100_000_000L;
-    /** How fine the poller's longest cycle is measured. */
+    /** The time in nanoseconds that says how fine the poller's longest cycle is measured. */
     private static final long LOOK_INTERVAL_NS = 1_000_000L;
 
     private static final TransportCounter[] TRANSPORT_COUNTERS = TransportCounter.values();

@@ -213,8 +213,8 @@ final class AddressedMedium extends DeviceMedium {
     }
 
     /**
-     * Begins an attempt. A name is looked up first, where nobody waits for the name server, since the set-up thread
-     * serves all links.
+     * Starts an attempt to connect. A name is looked up first, where nobody waits for the name server, since the set-up
+     * thread serves all links.
      */
     private void connect(final Target target) {
         target.isConnecting = true;
@@ -321,7 +321,7 @@ final class AddressedMedium extends DeviceMedium {
         }
     }
 
-    /** Called by the set-up agent when an address is listened at anew, or cannot be. */
+    /** Hears from the set-up agent that an address is listened at anew, or cannot be. */
     private void onRenewed(final String address, final RuntimeException problem) {
         final String subject = "listening at address=" + address;
         if (problem == null) {

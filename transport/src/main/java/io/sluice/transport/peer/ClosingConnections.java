@@ -11,7 +11,7 @@ import java.util.List;
  * nor many strangers at once keep that thread from what links need. Conductor only.
  */
 final class ClosingConnections {
-    /** How long the last messages may take to leave before the connection is closed. */
+    /** The time in nanoseconds that the last messages may take to leave before the connection is closed. */
     static final long LEAVE_TIMEOUT_NS = 100_000_000L;
 
     /** Releases that wait for the set-up thread, or run there, at a time: whatever comes after them waits for these. */

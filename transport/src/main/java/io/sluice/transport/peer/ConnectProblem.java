@@ -3,8 +3,8 @@ package io.sluice.transport.peer;
 import io.sluice.verbs.Connection;
 
 /**
- * Why there is no connection to an address. What the host there answers is a stranger's word: its bytes and numbers may
- * differ each time, and are no part of the kind.
+ * The reason why there is no connection to an address. What the host there answers is a stranger's word: its bytes and
+ * numbers may differ each time, and are no part of the kind.
  *
  * @param kind by which it is told from others, one of a few, or null where only this end speaks.
  * @param text for people.

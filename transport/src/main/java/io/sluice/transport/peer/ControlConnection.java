@@ -151,7 +151,7 @@ final class ControlConnection implements AutoCloseable {
         return connection != null && connection.isPeerGone();
     }
 
-    /** {@return how the connection manager's end stands now} Takes up what has happened to it, without waiting. */
+    /** {@return the state of the connection manager's end now} Takes up what has happened to it, without waiting. */
     Connection.State state() {
         return connection.poll();
     }

@@ -159,7 +159,7 @@ final class ControlSession implements SessionEnd.Session, UnprovedPeers.Guest {
     }
 
     /**
-     * Begins the handshake, or ends the session; a peer that was connected to by an address is known by its answer. One
+     * Starts the handshake, or ends the session; a peer that was connected to by an address is known by its answer. One
      * without a transport's private data is another program: that is the problem of the attempt, and told by whoever
      * dialled. A peer to which there is a connection already, by another of its addresses, is left without a word.
      */

@@ -32,7 +32,7 @@ import java.util.ArrayList;
 final class DeviceAbsence {
     /** Pause between the first two looks whether the device can be let go of, or is back: a driver's reset is quick. */
     static final long MIN_RETRY_INTERVAL_NS = 100_000_000L;
-    /** Whenever the device is back, it is noticed within that time. */
+    /** The longest time in nanoseconds between two attempts, within which it is noticed that the device is back. */
     static final long MAX_RETRY_INTERVAL_NS = 2_000_000_000L;
 
     private final RdmaDevice device;
@@ -84,7 +84,7 @@ final class DeviceAbsence {
     }
 
     /**
-     * Begins an absence that was told, and tries to end it. Each duty cycle, before the medium looks for peers.
+     * Starts an absence that was told, and tries to end it. Each duty cycle, before the medium looks for peers.
      *
      * @param nowNs time of the conductor's clock.
      * @return how much was begun.

@@ -30,7 +30,7 @@ final class Heartbeats {
         this.services = services;
     }
 
-    /** How often the peer means to be heard of, as it says; what it says is not trusted. */
+    /** Takes the interval in which the peer means to be heard of, as it says; what it says is not trusted. */
     void peerIntervalNs(final long intervalNs) {
         peerIntervalNs = Math.clamp(intervalNs, 0, services.parameters().durations().livenessTimeoutNs());
     }
@@ -63,8 +63,8 @@ final class Heartbeats {
     }
 
     /**
-     * {@return how many of the messages since the last time were heartbeats} Nothing comes of those, so that they are
-     * no work, for which the conductor would stay awake.
+     * {@return the number of messages since the last time that were heartbeats} Nothing comes of those, so that they
+     * are no work, for which the conductor would stay awake.
      */
     int takeTold() {
         final int taken = told;

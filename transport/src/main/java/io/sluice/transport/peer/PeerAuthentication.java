@@ -9,10 +9,10 @@ import java.util.function.LongSupplier;
 import java.util.function.UnaryOperator;
 
 /**
- * How the two ends of one control connection prove to each other that they hold the pre-shared key: each draws a nonce
- * and answers the other's with a digest over all that both must agree on. The answer is of no use on another
- * connection, in the other direction, or to anybody else. {@code docs/decisions/029-handshake.md} says for each field
- * which attack falls because of it, and a test takes each out and finds that attack. Conductor only.
+ * The proof by which the two ends of one control connection show each other that they hold the pre-shared key: each
+ * draws a nonce and answers the other's with a digest over all that both must agree on. The answer is of no use on
+ * another connection, in the other direction, or to anybody else. {@code docs/decisions/029-handshake.md} says for each
+ * field which attack falls because of it, and a test takes each out and finds that attack. Conductor only.
  */
 final class PeerAuthentication {
     /** Offsets of the fields of what is digested; behind the last one stands what the connection is made of. */

@@ -43,7 +43,7 @@ final class RefusedPeers {
             ControlText.printable(text));
     }
 
-    /** Why a peer is refused whose packets come from another address than its own, or its connection's. */
+    /** The reason for refusing a peer whose packets come from another address than its own, or its connection's. */
     static String contradiction(final String own, final String other) {
         return "the peer's address is " + ControlText.printable(own) + " by what it says, and " + other
             + " by where its packets come from";

@@ -1,8 +1,6 @@
 package io.sluice.transport.peer;
 
-/**
- * Where a channel's publications and subscriptions meet, as a path-like name. Stateless.
- */
+/** The place where a channel's publications and subscriptions meet, as a path-like name. Stateless. */
 public final class RendezvousName {
     private static final String IPC_MEDIA = "sluice:ipc";
     private static final String RDMA_MEDIA = "sluice:rdma";

@@ -22,8 +22,8 @@ final class SharedListeners implements AutoCloseable {
     private static final int BACKLOG = 128;
 
     /**
-     * Where the device of this host keeps who has an address: nobody connects there. The connection manager refuses an
-     * address that is taken, but does not know by whom.
+     * The folder where the device of this host keeps who has an address: nobody connects there. The connection manager
+     * refuses an address that is taken, but does not know by whom.
      */
     private static final String OWNERS = "rdma-owner/";
 
@@ -89,7 +89,10 @@ final class SharedListeners implements AutoCloseable {
         return new Shared(listener, own(address));
     }
 
-    /** Where it listens is part of the proof of a key: at any address of the host a request would say that. */
+    /**
+     * Requires a listener to be at one address, which is part of the proof of a key: at any address of the host a
+     * request would say that.
+     */
     private static void requireOneAddress(final String address) {
         if (HostAddresses.isAny(address)) {
             throw new IllegalArgumentException("a listener is at one address of a device, which the others connect to,"

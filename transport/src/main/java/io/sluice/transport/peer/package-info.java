@@ -1,5 +1,5 @@
 /**
- * Other transports: control connections to them, what is said over one, and whether they live.
+ * The other transports: control connections to them, what is said over one, and whether they live.
  *
  * <pre>
  *   Peers ──→ NamedMedium (ipc), AddressedMedium (rdma): are DeviceMedium; sessions see a SessionMedium,

@@ -8,7 +8,10 @@ import io.sluice.transport.status.PressureState;
  * while. The conductor's, but for the accessors.
  */
 public final class PressureGauge {
-    /** How long there must be room: longer than between two batches of a program that polls now and then. */
+    /**
+     * The time in nanoseconds for which there must be room: longer than between two batches of a program that polls now
+     * and then.
+     */
     public static final long HOLD_NS = 100_000_000L;
 
     private volatile PressureState state = PressureState.CLEAR;
@@ -69,7 +72,7 @@ public final class PressureGauge {
         return beforeOverrun;
     }
 
-    /** {@return how long that state lasted} */
+    /** {@return the time in nanoseconds that the state before the overrun lasted} */
     long beforeOverrunNs() {
         return beforeOverrunNs;
     }
@@ -120,7 +123,7 @@ public final class PressureGauge {
         return cause;
     }
 
-    /** {@return how often the state has changed} Any thread. */
+    /** {@return the number of times that the state has changed} Any thread. */
     long changes() {
         return changes;
     }
@@ -135,12 +138,12 @@ public final class PressureGauge {
         return lastCause;
     }
 
-    /** {@return how long the state has lasted} */
+    /** {@return the time in nanoseconds that the state has lasted} */
     long lastedNs(final long nowNs) {
         return nowNs - sinceNs;
     }
 
-    /** {@return how long the state before the last change lasted} */
+    /** {@return the time in nanoseconds that the state before the last change lasted} */
     public long durationNs() {
         return durationNs;
     }

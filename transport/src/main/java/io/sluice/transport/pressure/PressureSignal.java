@@ -123,7 +123,7 @@ public abstract class PressureSignal {
     }
 
     /**
-     * Called when the state is up to date.
+     * Hears that the state is up to date.
      *
      * @param looked   the gauge, as it is now.
      * @param nanoTime of the environment.
@@ -214,7 +214,7 @@ public abstract class PressureSignal {
         return gauge.cause();
     }
 
-    /** {@return how often the state has changed} Any thread. */
+    /** {@return the number of times that the state has changed} Any thread. */
     public final long changes() {
         return gauge.changes();
     }

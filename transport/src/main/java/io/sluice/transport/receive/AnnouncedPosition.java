@@ -3,8 +3,8 @@ package io.sluice.transport.receive;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * How far a publication has announced that it has come, on the way to the polling thread: however often it announces
- * that while nobody polls, one position is kept. The conductor tells, the polling thread takes.
+ * The position up to which a publication has announced that it has come, on the way to the polling thread: however
+ * often it announces that while nobody polls, one position is kept. The conductor tells, the polling thread takes.
  */
 final class AnnouncedPosition {
     private static final long NONE = -1;

@@ -11,7 +11,10 @@ import java.util.Arrays;
  * Polling thread only. Allocates nothing but in {@link #add} and {@link #remove}.
  */
 final class AttachedLinks {
-    /** Up to so many links are all active, always: going over one more costs a twelfth of a message on one thread. */
+    /**
+     * The number of links up to which all are active, always: going over one more costs a twelfth of a message on one
+     * thread.
+     */
     static final int FEW = 2;
 
     /**
@@ -153,7 +156,10 @@ final class AttachedLinks {
         return isDue;
     }
 
-    /** {@return how many links, the first ones, may have maintenance due to an idle polling thread, however little} */
+    /**
+     * {@return the number of links, the first ones, that may have maintenance due to an idle polling thread, however
+     * little}
+     */
     int dueCount() {
         return isRestDue ? links.length : activeCount;
     }

@@ -6,7 +6,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
- * How far one consumer of an {@link EventRing} has come, for others to look at. The consumer's thread writes it, with
+ * The progress of one consumer of an {@link EventRing}, for others to look at. The consumer's thread writes it, with
  * one plain store for each message; any thread reads it, perhaps late.
  */
 public final class ConsumerProgress {
@@ -101,7 +101,7 @@ public final class ConsumerProgress {
         return (long) MESSAGES.getOpaque(this);
     }
 
-    /** {@return how often handlers have thrown} */
+    /** {@return the number of times that handlers have thrown} */
     public long errors() {
         return (long) ERRORS.getOpaque(this);
     }

@@ -100,7 +100,7 @@ public final class DirectPoll {
         return messages;
     }
 
-    /** How many links, the first ones, may have something: an idle poll goes over none. */
+    /** The number of links, the first ones, that may have something: an idle poll goes over none. */
     private int linksWithBacklog(final InboundLink[] links, final int work) {
         if (work == 0 && !backlog) {
             return 0;

@@ -198,7 +198,7 @@ public final class EventRing {
         return ring;
     }
 
-    /** {@return up to where events are published, for consumers} */
+    /** {@return the head up to which events are published, for consumers} */
     public RingHead head() {
         return head;
     }
@@ -288,7 +288,8 @@ public final class EventRing {
     }
 
     /**
-     * Up to where a consumer has come in the stream of the only image. Any thread, perhaps late by a batch.
+     * The position up to which a consumer has come in the stream of the only image. Any thread, perhaps late by a
+     * batch.
      *
      * @param consumer of this ring.
      * @param only     link of the image.

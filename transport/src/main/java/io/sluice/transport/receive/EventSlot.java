@@ -110,7 +110,7 @@ public final class EventSlot {
     }
 
     /**
-     * Where the frame begins.
+     * The place where the frame begins.
      *
      * @return offset in {@link #ring()} in bytes.
      */
@@ -160,7 +160,7 @@ public final class EventSlot {
     }
 
     /**
-     * When the poller took the message up: one reading of the clock for a batch.
+     * The time when the poller took the message up: one reading of the clock for a batch.
      *
      * @return nanoseconds since 1970, or {@link #NO_TIMESTAMP}.
      */

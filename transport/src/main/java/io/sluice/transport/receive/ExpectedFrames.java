@@ -4,10 +4,10 @@ import java.util.Arrays;
 import org.agrona.UnsafeApi;
 
 /**
- * Where the next frames of inactive links will begin, by the links' places in {@link AttachedLinks}. To ask a link
- * itself is to wait for half a dozen objects that no cache has any more, one after the other, and for its log besides.
- * Here a look reads two words that lie beside those of the next link, and the log; and what one look waits for is on
- * its way together with what the next one does.
+ * The places where the next frames of inactive links will begin, by the links' places in {@link AttachedLinks}. To ask
+ * a link itself is to wait for half a dozen objects that no cache has any more, one after the other, and for its log
+ * besides. Here a look reads two words that lie beside those of the next link, and the log; and what one look waits for
+ * is on its way together with what the next one does.
  * <p>
  * Polling thread only. It looks into memory that it does not own: whatever happens to a link makes it active first, and
  * of active links nothing is looked at here.

@@ -57,7 +57,7 @@ public final class FrameReader {
     }
 
     /**
-     * Where the frame at a position begins in {@link #ring()}.
+     * The offset where the frame at a position begins in {@link #ring()}.
      *
      * @param position of the frame.
      * @return its offset in bytes.
@@ -76,7 +76,7 @@ public final class FrameReader {
         return lapCheck.isIntact(ring, position);
     }
 
-    /** {@return whatever lies where a frame is expected: read for the cache's sake only} Polling thread. */
+    /** {@return the word that lies where a frame is expected: read for the cache's sake only} Polling thread. */
     long touch(final long position) {
         return ring.getLongOpaque(offset(position));
     }
@@ -107,7 +107,7 @@ public final class FrameReader {
         return FrameDescriptor.typeOf(lengthWord) == FrameDescriptor.DATA_TYPE ? lengthWord : BAD_FRAME;
     }
 
-    /** {@return where the lap word of the frame at a position is} */
+    /** {@return the address of the lap word of the frame at a position} */
     long lapAddress(final long position) {
         return ring.addressOffset() + offset(position) + FrameDescriptor.LAP_WORD_OFFSET;
     }

@@ -40,8 +40,8 @@ public final class HeldEvent {
     }
 
     /**
-     * Where the event came from that a consumer is at which was told to leave. Conductor, when every thread has passed
-     * a fence since.
+     * The link that the event came from which a consumer is at that was told to leave. Conductor, when every thread has
+     * passed a fence since.
      *
      * @return the link; null when no event was taken yet.
      */

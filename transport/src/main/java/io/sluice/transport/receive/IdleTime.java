@@ -8,9 +8,9 @@ final class IdleTime {
     private static final int POLLS_PER_LOOK = 256;
 
     /**
-     * How long there must have been no work for the polling thread to count as idle and to report what is left: longer
-     * than the round trip of a ping-pong, for which it would otherwise be one write more for each message. The
-     * publication never waits for that report, so it may be late.
+     * The time in nanoseconds for which there must have been no work for the polling thread to count as idle and to
+     * report what is left: longer than the round trip of a ping-pong, for which it would otherwise be one write more
+     * for each message. The publication never waits for that report, so it may be late.
      */
     private static final long REPORT_DELAY_NS = 1_000_000L;
 

@@ -88,7 +88,7 @@ public final class ImagePositions {
         return true;
     }
 
-    /** {@return where the window ends: the publication may have written up to there} Polling thread. */
+    /** {@return the position where the window ends: the publication may have written up to there} Polling thread. */
     long windowEnd() {
         return consumed + windowLength;
     }
@@ -191,7 +191,10 @@ public final class ImagePositions {
         return consumed == received;
     }
 
-    /** {@return where the stream ends when nothing more is received: at once before the join} Polling thread. */
+    /**
+     * {@return the position where the stream ends when nothing more is received: at once before the join} Polling
+     * thread.
+     */
     long streamEnd() {
         return joined ? Math.max(received, consumed) : consumed;
     }

@@ -169,12 +169,12 @@ public final class InboundLink {
         return announcedPosition;
     }
 
-    /** {@return where the stream ends, once that is known, and who has been told} Polling thread. */
+    /** {@return the end of the stream: where that is, once it is known, and who has been told} Polling thread. */
     public StreamEnd end() {
         return end;
     }
 
-    /** {@return where the link stands among its receiver's} Polling thread. */
+    /** {@return the link's place among those of its receiver} Polling thread. */
     LinkPlace place() {
         return place;
     }

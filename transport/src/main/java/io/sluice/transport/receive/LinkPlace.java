@@ -5,8 +5,8 @@ final class LinkPlace {
     /** {@link #index}: the link is not attached to a receiver. */
     static final int NOT_ATTACHED = -1;
 
-    /** Where the link stands in {@link AttachedLinks#all()}, or {@link #NOT_ATTACHED}. */
+    /** The link's index in {@link AttachedLinks#all()}, or {@link #NOT_ATTACHED}. */
     int index = NOT_ATTACHED;
-    /** How far the link was when it was looked whether anything arrives. */
+    /** The position that the link had received up to when it was looked whether anything arrives. */
     long receivedBefore;
 }

@@ -33,7 +33,7 @@ public final class PolledConsumer {
         progress = new ConsumerProgress(NAME, sequence);
     }
 
-    /** {@return how far it has come, for others to look at} */
+    /** {@return the consumer's progress, for others to look at} */
     public ConsumerProgress progress() {
         return progress;
     }

@@ -223,7 +223,7 @@ public final class Poller implements Agent, AutoCloseable {
     }
 
     /**
-     * Where the queues of a device's subscriptions are to announce their completions. Any thread.
+     * The channel on which the queues of a device's subscriptions are to announce their completions. Any thread.
      *
      * @param device of the queues.
      * @return the channel, or null when the poller spins.
@@ -287,7 +287,7 @@ public final class Poller implements Agent, AutoCloseable {
     }
 
     /**
-     * Where the poller's thread is pinned and how isolated that is. Any thread.
+     * The text that says where the poller's thread is pinned, and how isolated that is. Any thread.
      *
      * @return one line for people.
      */

@@ -117,7 +117,7 @@ final class PollerSleep implements IdleStrategy {
     private long parkNs = PARK_MIN_NS;
     /** The next sleep with the rest of a report or of events left: it doubles likewise. */
     private long maintenanceSleepNs = MAINTENANCE_SLEEP_MIN_NS;
-    /** Which of several channels was waited on last. */
+    /** The number of the one of several channels that was waited on last. */
     private int turn;
 
     /**
@@ -162,7 +162,7 @@ final class PollerSleep implements IdleStrategy {
         wake();
     }
 
-    /** Called at the beginning of a duty cycle, inside of the poller's guard. */
+    /** Hears that a duty cycle begins, inside of the poller's guard. */
     void onCycleBegin() {
         if (phase == Phase.SLEEPY || phase == Phase.SLEPT) {
             stayAwake();
@@ -170,7 +170,7 @@ final class PollerSleep implements IdleStrategy {
     }
 
     /**
-     * Called at the end of a duty cycle, inside of the poller's guard: chooses what the idle strategy does afterwards.
+     * Hears that a duty cycle ends, inside of the poller's guard, and chooses what the idle strategy does afterwards.
      */
     void onCycleEnd(final int work, final Poller poller) {
         if (work > 0) {
@@ -192,7 +192,7 @@ final class PollerSleep implements IdleStrategy {
         }
     }
 
-    /** Begins anew after work: what was found may be the first of many, so the next cycle follows at once. */
+    /** Starts anew after work: what was found may be the first of many, so the next cycle follows at once. */
     private void onWork() {
         if (phase != Phase.POLLING) {
             stayAwake();

@@ -166,7 +166,7 @@ public final class Receiver implements FrameWalk.LinkBreaker {
         return count;
     }
 
-    /** Begins another batch after one that was as long as any, which does not tell how many completions are waiting. */
+    /** Starts another batch after one that was as long as any, which does not tell how many completions are waiting. */
     private boolean startsAnother(final CompletionQueue queue) {
         if (!isKnown || batchResult != Errno.ENOENT) {
             return false;
@@ -378,7 +378,10 @@ public final class Receiver implements FrameWalk.LinkBreaker {
         return links.all();
     }
 
-    /** {@return how many of {@link #links()}, the first ones, messages may wait of; until the next poll it grows} */
+    /**
+     * {@return the number of {@link #links()}, the first ones, of which messages may wait; until the next poll it
+     * grows}
+     */
     public int activeLinkCount() {
         return links.activeCount();
     }
@@ -429,7 +432,7 @@ public final class Receiver implements FrameWalk.LinkBreaker {
         return listener;
     }
 
-    /** {@return how full the queue of receives was found} Any thread may ask for the count. */
+    /** {@return the watch that says how full the queue of receives was found} Any thread may ask for the count. */
     public DrainWatch drainWatch() {
         return drainWatch;
     }

@@ -5,10 +5,10 @@ import java.lang.invoke.VarHandle;
 import org.agrona.UnsafeApi;
 
 /**
- * Up to where events of an {@link EventRing} are published: the one line that waiting consumers look at. Beside the
- * sequence it has the address of the frame that the last batch begins with, so that they can read the event and its
- * frame, both in lines that the poller has written, at the same time and not one after the other. The poller writes;
- * any thread reads.
+ * The head of an {@link EventRing}, up to which its events are published: the one line that waiting consumers look at.
+ * Beside the sequence it has the address of the frame that the last batch begins with, so that they can read the event
+ * and its frame, both in lines that the poller has written, at the same time and not one after the other. The poller
+ * writes; any thread reads.
  */
 public final class RingHead {
     /** Sequence before the first event. */

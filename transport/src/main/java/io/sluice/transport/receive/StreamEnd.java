@@ -1,6 +1,8 @@
 package io.sluice.transport.receive;
 
-/** Where a publication's stream ends for a link, once that is known, and who has been told. Polling thread. */
+/**
+ * The end of a publication's stream for a link: where that is, once it is known, and who has been told. Polling thread.
+ */
 public final class StreamEnd {
     private long position = InboundLink.NO_END;
     private volatile String badFrame = "";
@@ -14,7 +16,7 @@ public final class StreamEnd {
         return position != InboundLink.NO_END;
     }
 
-    /** {@return where the stream ends, or {@link InboundLink#NO_END}} */
+    /** {@return the position where the stream ends, or {@link InboundLink#NO_END}} */
     long position() {
         return position;
     }

@@ -10,7 +10,10 @@ final class ClaimAges {
 
     private final long timeoutNs;
     private final long intervalNs;
-    /** Where claims ended and when, the youngest first; after those that are too old are gone, one more fits. */
+    /**
+     * The positions where claims ended, and the times when, the youngest first; after those that are too old are gone,
+     * one more fits.
+     */
     private final long[] ends = new long[LOOKS_PER_TIMEOUT + 1];
     private final long[] seenNs = new long[LOOKS_PER_TIMEOUT + 1];
     private int count;

@@ -123,7 +123,7 @@ public final class ConcurrentClaims {
     }
 
     /**
-     * Where a claim would end now, with the padding that it may need. Any thread.
+     * The position where a claim would end now, with the padding that it may need. Any thread.
      *
      * @param frameLength with the header.
      * @return the position.
@@ -250,7 +250,7 @@ public final class ConcurrentClaims {
     }
 
     /**
-     * Up to where the log is claimed. Any thread.
+     * The position up to which the log is claimed. Any thread.
      *
      * @return a frame boundary at or after the tail.
      */

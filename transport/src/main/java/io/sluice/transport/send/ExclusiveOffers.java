@@ -40,7 +40,9 @@ public final class ExclusiveOffers extends Offers {
         }
     }
 
-    /** Where links have changed, the limit known is reached, or the log must be padded or marked. */
+    /**
+     * Offers step by step, where links have changed, the limit known is reached, or the log must be padded or marked.
+     */
     private long offerInSteps(
         final DirectBuffer buffer, final int offset, final int length, final long reservedValue) {
         final long position = claimFrame(length);

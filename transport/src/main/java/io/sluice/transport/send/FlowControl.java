@@ -3,10 +3,10 @@ package io.sluice.transport.send;
 import io.sluice.codec.ControlDescriptor;
 
 /**
- * How far a publication may run ahead of its links, in Aeron's words: {@code min} waits for all of them, {@code max}
- * for the fastest alone, {@code tagged} for those whose subscription carries the group's tag. A link that does not
- * gate keeps its bytes nevertheless: one that stands in the way of a claim is first closed by the conductor, and only
- * then passed.
+ * The rule for how far a publication may run ahead of its links, in Aeron's words: {@code min} waits for all of them,
+ * {@code max} for the fastest alone, {@code tagged} for those whose subscription carries the group's tag. A link that
+ * does not gate keeps its bytes nevertheless: one that stands in the way of a claim is first closed by the conductor,
+ * and only then passed.
  * <p>
  * So that a link need not be as fast as the fastest to stay, a publication with links that do not gate runs at most
  * half a window ahead of those that set its pace: the other half is what the others may be behind.
@@ -156,7 +156,7 @@ public record FlowControl(Strategy strategy, long groupTag, int groupMinimum, lo
     }
 
     /**
-     * How far a publication may run ahead of those that set its pace.
+     * The bytes by which a publication may run ahead of those that set its pace.
      *
      * @param links        that there are.
      * @param windowLength of the log, in bytes.

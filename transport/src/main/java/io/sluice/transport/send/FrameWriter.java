@@ -24,8 +24,8 @@ import org.agrona.concurrent.UnsafeBuffer;
  */
 final class FrameWriter {
     /**
-     * Up to this many bytes a loop over words is quicker than the call that copies in bulk: words that were just
-     * written come from the store buffer one by one, longer pieces of them do not.
+     * The number of bytes up to which a loop over words is quicker than the call that copies in bulk: words that were
+     * just written come from the store buffer one by one, longer pieces of them do not.
      */
     private static final int SHORT_LENGTH = 512;
 

@@ -211,7 +211,7 @@ public abstract class LogPoster {
     public abstract void unblock(long nowNs);
 
     /**
-     * Up to where frames can have been committed, whether the tail has followed or not. Any thread.
+     * The position up to which frames can have been committed, whether the tail has followed or not. Any thread.
      *
      * @return a position at or after the tail.
      */

@@ -14,7 +14,7 @@ public abstract class Offers {
     public static final long NOT_CONNECTED = LogPoster.NOT_CONNECTED;
     /** The window is exhausted. */
     public static final long BACK_PRESSURED = -2;
-    /** Too many threads are inside. */
+    /** The result of an offer when too many threads are inside. */
     public static final long ADMIN_ACTION = -3;
     /** The publication or the handle is closed. */
     public static final long CLOSED = -4;
@@ -121,7 +121,7 @@ public abstract class Offers {
     }
 
     /**
-     * Where in {@link #buffer()} the frame at a position begins.
+     * The offset in {@link #buffer()} where the frame at a position begins.
      *
      * @param position of the frame.
      * @return its offset in bytes.
@@ -131,7 +131,7 @@ public abstract class Offers {
     }
 
     /**
-     * Where in {@link #buffer()} the message of the frame at a position begins.
+     * The offset in {@link #buffer()} where the message of the frame at a position begins.
      *
      * @param position of the frame.
      * @return its offset in bytes.
@@ -146,7 +146,7 @@ public abstract class Offers {
     /** {@return whether an offer would be refused as closed} Any thread. */
     public abstract boolean isClosed();
 
-    /** {@return up to where the stream was claimed or written, or {@link #CLOSED}} Any thread. */
+    /** {@return the position up to which the stream was claimed or written, or {@link #CLOSED}} Any thread. */
     public abstract long position();
 
     abstract LogPoster poster();

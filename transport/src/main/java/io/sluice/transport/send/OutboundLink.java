@@ -286,7 +286,7 @@ public final class OutboundLink {
     }
 
     /**
-     * Why the link is broken.
+     * The reason why the link is broken.
      *
      * @return the reason, or null while it works.
      */
@@ -335,7 +335,7 @@ public final class OutboundLink {
     }
 
     /**
-     * Where the link joins the stream.
+     * The position where the link joins the stream.
      *
      * @return the position, or {@link #UNSET}.
      */
@@ -344,7 +344,7 @@ public final class OutboundLink {
     }
 
     /**
-     * Up to where the log has been handed to the device.
+     * The position up to which the log has been handed to the device.
      *
      * @return the position, or {@link #UNSET} before the join.
      */
@@ -363,7 +363,7 @@ public final class OutboundLink {
     }
 
     /**
-     * How often posts had to wait.
+     * The numbers of times that posts had to wait.
      *
      * @return counts of this epoch and those that it {@link #countOn counts on} from.
      */

@@ -1,9 +1,9 @@
 package io.sluice.transport.send;
 
 /**
- * How often the posts of a link had to wait although bytes were committed, by cause, over all its epochs. This is no
- * back-pressure: offers go on to append, and the next post takes everything. The holder of the post token counts; any
- * thread may read, perhaps late.
+ * The numbers of times that the posts of a link had to wait although bytes were committed, by cause, over all its
+ * epochs. This is no back-pressure: offers go on to append, and the next post takes everything. The holder of the post
+ * token counts; any thread may read, perhaps late.
  */
 public final class PostDeferrals {
     private long sendQueueFull;

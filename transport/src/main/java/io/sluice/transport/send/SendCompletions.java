@@ -35,7 +35,7 @@ public final class SendCompletions {
         queue = replacement;
     }
 
-    /** {@return how full the queue was found} Any thread may ask for the count. */
+    /** {@return the watch that says how full the queue was found} Any thread may ask for the count. */
     public DrainWatch drainWatch() {
         return drainWatch;
     }

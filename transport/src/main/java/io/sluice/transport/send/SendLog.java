@@ -98,7 +98,7 @@ public final class SendLog {
     }
 
     /**
-     * Where a claim would end, with the padding that it may need. Writing thread.
+     * The position where a claim would end, with the padding that it may need. Writing thread.
      *
      * @param alignedLength as for {@link #claim(int, long)}.
      * @return the position.
@@ -110,7 +110,7 @@ public final class SendLog {
     }
 
     /**
-     * Where the frame at a position begins in {@link #buffer()}.
+     * The offset where the frame at a position begins in {@link #buffer()}.
      *
      * @param position of the frame.
      * @return its offset in bytes.
@@ -183,7 +183,7 @@ public final class SendLog {
     }
 
     /**
-     * Where the message of the frame at a position begins in {@link #buffer()}.
+     * The offset where the message of the frame at a position begins in {@link #buffer()}.
      *
      * @param position of the frame.
      * @return its offset in bytes.

@@ -19,7 +19,7 @@ public record PeerQuotas(
         Long.MAX_VALUE, Integer.MAX_VALUE);
 
     /**
-     * {@return which quota keeps a host with so many sessions from one more, for people; null when none does}
+     * {@return the quota that keeps a host with so many sessions from one more, for people; null when none does}
      *
      * @param sessions how many the host has, or would have.
      */
@@ -28,7 +28,7 @@ public record PeerQuotas(
     }
 
     /**
-     * {@return which quota keeps a host with so many subscriptions from one more, for people; null when none does}
+     * {@return the quota that keeps a host with so many subscriptions from one more, for people; null when none does}
      *
      * @param subscriptions how many the host has, or would have.
      */
@@ -38,7 +38,7 @@ public record PeerQuotas(
     }
 
     /**
-     * {@return which quota keeps a peer with so many links from one more, for people; null when none does}
+     * {@return the quota that keeps a peer with so many links from one more, for people; null when none does}
      *
      * @param perSession how many the peer has, or would have.
      * @param perHost    how many the host has, or would have.
@@ -51,7 +51,7 @@ public record PeerQuotas(
     }
 
     /**
-     * {@return which quota a peer would exceed with so many bytes of rings, for people; null when none}
+     * {@return the quota that a peer would exceed with so many bytes of rings, for people; null when none}
      *
      * @param perSession how many the peer has, or would have.
      * @param perHost    how many the host has, or would have.
@@ -64,7 +64,7 @@ public record PeerQuotas(
     }
 
     /**
-     * {@return which quota a subscription would exceed with so many bytes of rings, for people; null when none}
+     * {@return the quota that a subscription would exceed with so many bytes of rings, for people; null when none}
      *
      * @param ofSubscription bytes that it would have.
      */
@@ -74,7 +74,7 @@ public record PeerQuotas(
     }
 
     /**
-     * {@return which quota a peer would exceed with so many bytes of registered logs, for people; null when none}
+     * {@return the quota that a peer would exceed with so many bytes of registered logs, for people; null when none}
      *
      * @param perSession how many the peer has, or would have.
      * @param perHost    how many the host has, or would have.

@@ -24,7 +24,7 @@ public enum CounterType {
     AGENT_MAX_CYCLE(4, CounterScope.AGENT, "agent-max-cycle-ns"),
     /** End of what was offered. */
     PUBLICATION_POSITION(10, CounterScope.PUBLICATION, "publication-position"),
-    /** Where offers are back-pressured; -1 while nobody is connected. */
+    /** The position where offers are back-pressured; -1 while nobody is connected. */
     PUBLICATION_LIMIT(11, CounterScope.PUBLICATION, "publication-limit"),
     /** Messages committed. */
     PUBLICATION_MESSAGES(12, CounterScope.PUBLICATION, "publication-messages"),
@@ -32,17 +32,17 @@ public enum CounterType {
     PUBLICATION_BYTES(13, CounterScope.PUBLICATION, "publication-bytes"),
     /** Offers and claims answered with BACK_PRESSURED. Cause WINDOW_EXHAUSTED. */
     PUBLICATION_WINDOW_EXHAUSTED(14, CounterScope.PUBLICATION, "publication-window-exhausted"),
-    /** How far a publication is from being held up: the ordinal of a {@link PressureState}. */
+    /** The distance of a publication from being held up: the ordinal of a {@link PressureState}. */
     PUBLICATION_PRESSURE(15, CounterScope.PUBLICATION, "publication-pressure"),
     /** Cause of that pressure: the ordinal of a {@link BackPressureCause}. */
     PUBLICATION_PRESSURE_CAUSE(16, CounterScope.PUBLICATION, "publication-pressure-cause"),
-    /** How often its state has changed. */
+    /** The number of times that the state of a publication's pressure has changed. */
     PUBLICATION_PRESSURE_CHANGES(17, CounterScope.PUBLICATION, "publication-pressure-changes"),
-    /** Where a link stands: the ordinal of a {@link LinkState}. */
+    /** The state of a link: the ordinal of a {@link LinkState}. */
     LINK_STATE(20, CounterScope.LINK, "link-state"),
-    /** Up to where the log was posted on a link; -1 before it joins. */
+    /** The position up to which the log was posted on a link; -1 before it joins. */
     LINK_POSTED(21, CounterScope.LINK, "link-posted"),
-    /** Up to where the peer says that it has consumed; -1 before the link joins. */
+    /** The position up to which the peer says that it has consumed; -1 before the link joins. */
     LINK_CONSUMED(22, CounterScope.LINK, "link-consumed"),
     /** Epochs of a link: 1, and one more for each resumption tried. */
     LINK_EPOCH(23, CounterScope.LINK, "link-epoch"),
@@ -60,21 +60,21 @@ public enum CounterType {
     SUBSCRIPTION_POLLS(30, CounterScope.SUBSCRIPTION, "subscription-polls"),
     /** Links of a subscription. */
     SUBSCRIPTION_LINKS(31, CounterScope.SUBSCRIPTION, "subscription-links"),
-    /** How far a subscription is from holding publications up: the ordinal of a {@link PressureState}. */
+    /** The distance of a subscription from holding publications up: the ordinal of a {@link PressureState}. */
     SUBSCRIPTION_PRESSURE(32, CounterScope.SUBSCRIPTION, "subscription-pressure"),
     /** Cause: the ordinal of a {@link BackPressureCause}. */
     SUBSCRIPTION_PRESSURE_CAUSE(33, CounterScope.SUBSCRIPTION, "subscription-pressure-cause"),
-    /** How often its state has changed. */
+    /** The number of times that the state of a subscription's pressure has changed. */
     SUBSCRIPTION_PRESSURE_CHANGES(34, CounterScope.SUBSCRIPTION, "subscription-pressure-changes"),
-    /** Where an image's link stands: the ordinal of a {@link LinkState}. */
+    /** The state of an image's link: the ordinal of a {@link LinkState}. */
     IMAGE_STATE(40, CounterScope.IMAGE, "image-state"),
-    /** Up to where bytes have arrived. */
+    /** The position up to which bytes have arrived. */
     IMAGE_RECEIVED(41, CounterScope.IMAGE, "image-received"),
-    /** Up to where frames were checked and handed out. */
+    /** The position up to which frames were checked and handed out. */
     IMAGE_WALKED(42, CounterScope.IMAGE, "image-walked"),
-    /** Up to where the consumers are done. */
+    /** The position up to which the consumers are done. */
     IMAGE_CONSUMED(43, CounterScope.IMAGE, "image-consumed"),
-    /** Up to where the publication was told so. */
+    /** The position up to which the publication was told that the consumers are done. */
     IMAGE_REPORTED(44, CounterScope.IMAGE, "image-reported"),
     /** Messages handed out. */
     IMAGE_MESSAGES(45, CounterScope.IMAGE, "image-messages"),
@@ -94,7 +94,10 @@ public enum CounterType {
     CONSUMER_SEQUENCE(61, CounterScope.CONSUMER, "consumer-sequence"),
     /** Events on the ring that a consumer has yet to pass. */
     CONSUMER_DISTANCE(62, CounterScope.CONSUMER, "consumer-distance"),
-    /** Up to where a consumer has come in the stream of its subscription's only image; -1 with several or none. */
+    /**
+     * The position up to which a consumer has come in the stream of its subscription's only image; -1 with several or
+     * none.
+     */
     CONSUMER_POSITION(63, CounterScope.CONSUMER, "consumer-position"),
     /** Messages that a consumer has handled, also of a batch not yet done. */
     CONSUMER_MESSAGES(64, CounterScope.CONSUMER, "consumer-messages"),

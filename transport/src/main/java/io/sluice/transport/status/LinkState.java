@@ -1,8 +1,6 @@
 package io.sluice.transport.status;
 
-/**
- * Where a link stands, as its state counter has it: the counter's value is the ordinal.
- */
+/** The state of a link, as its state counter has it: the counter's value is the ordinal. */
 public enum LinkState {
     /** The link's queue pair and memory are being made. */
     PREPARING,
@@ -14,7 +12,7 @@ public enum LinkState {
     BROKEN,
     /** The end has begun: nothing more arrives, and what has arrived is still being consumed. */
     ENDING,
-    /** Over for good. */
+    /** The link is over for good. */
     GONE;
 
     /**

@@ -2,7 +2,7 @@ package io.sluice.transport.status;
 
 import java.util.Locale;
 
-/** Names for people of counters whose values are ordinals. Any thread. */
+/** The names for people of counters whose values are ordinals. Any thread. */
 final class OrdinalNames {
     private OrdinalNames() {
     }

@@ -1,8 +1,6 @@
 package io.sluice.transport.status;
 
-/**
- * How far a publication or a subscription is from being held up. Immutable; any thread.
- */
+/** The state that says how far a publication or a subscription is from being held up. Immutable; any thread. */
 public enum PressureState {
     /** The publication or subscription has room. */
     CLEAR,

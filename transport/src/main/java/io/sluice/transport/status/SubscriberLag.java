@@ -1,7 +1,7 @@
 package io.sluice.transport.status;
 
 /**
- * How far one subscription is behind its publication, as the conductor saw it a moment ago. Immutable; any thread.
+ * The lag of one subscription behind its publication, as the conductor saw it a moment ago. Immutable; any thread.
  *
  * @param peer             who subscribes, for people: process or address, and client name.
  * @param subscriptionId   of the subscription, in the peer's numbering.

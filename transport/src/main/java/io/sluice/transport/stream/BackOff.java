@@ -49,14 +49,14 @@ final class BackOff {
         pauseNs = Math.clamp(2 * pauseNs, MIN_NS, maxNs);
     }
 
-    /** Begins the pause because a working link has broken. */
+    /** Starts the pause because a working link has broken. */
     void onBroken(final long nowNs) {
         nextAttemptNs = nowNs + pauseNs;
         // what changed while it worked is what has broken it, or was long ago
         isWayNew = false;
     }
 
-    /** Begins the pause, which is longer now, because an attempt has failed; none when the way has changed since. */
+    /** Starts the pause, which is longer now, because an attempt has failed; none when the way has changed since. */
     void onFailed(final long nowNs) {
         lengthen();
         nextAttemptNs = isWayNew ? nowNs : nowNs + pauseNs;

@@ -54,8 +54,8 @@ final class DeferredSetups {
 
     private final Services services;
     /**
-     * In the order of their coming; looked at from the last one on, since the order says nothing about whose image ends
-     * first.
+     * The requests that wait, in the order of their coming; looked at from the last one on, since the order says
+     * nothing about whose image ends first.
      */
     private final List<Deferred> waiting = new ArrayList<>();
 
@@ -121,8 +121,8 @@ final class DeferredSetups {
     }
 
     /**
-     * {@return how many requests of some peers wait} They count as links against the quotas of a peer and of its host:
-     * waiting is no way around those.
+     * {@return the number of requests of some peers that wait} They count as links against the quotas of a peer and of
+     * its host: waiting is no way around those.
      */
     int count(final Predicate<PeerOrigin> peers) {
         int count = 0;

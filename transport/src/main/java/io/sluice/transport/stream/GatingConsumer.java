@@ -45,7 +45,7 @@ public final class GatingConsumer {
         return guard;
     }
 
-    /** {@return how far it has come, for others to look at} For its thread. */
+    /** {@return the consumer's progress, for others to look at} For its thread. */
     public ConsumerProgress progress() {
         return progress;
     }

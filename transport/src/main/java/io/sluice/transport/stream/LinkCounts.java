@@ -5,7 +5,7 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * How many links there are with each peer and with each host, and how many bytes of logs are registered for them, those
+ * The numbers of links with each peer and with each host, and of bytes of logs that are registered for them, those
  * included that are broken or have yet to be set up. A peer that comes back has those that it had. Conductor only.
  */
 final class LinkCounts {

@@ -148,7 +148,7 @@ final class LinkRequests {
         }
     }
 
-    /** Which quota keeps a peer from a link, those that wait for their turn counted; null when none does. */
+    /** The quota that keeps a peer from a link, those that wait for their turn counted; null when none does. */
     private String problemOf(
         final ConnectedPeer peer, final SubscriptionState subscription, final SetupRequest request) {
         final PeerOrigin origin = peer.origin();
@@ -160,8 +160,9 @@ final class LinkRequests {
     }
 
     /**
-     * Which bound keeps a subscription from a link, whoever the peer is; null when none does. Rings of earlier epochs
-     * have room of their own: whoever makes links resume while consumers stand still keeps nobody from a first ring.
+     * The bound that keeps a subscription from a link, whoever the peer is; null when none does. Rings of earlier
+     * epochs have room of their own: whoever makes links resume while consumers stand still keeps nobody from a first
+     * ring.
      */
     private String problemOf(final SubscriptionState subscription, final SetupRequest request) {
         if (subscription.links().all().size() >= SubscriptionLinks.MAX_LINKS) {
@@ -172,15 +173,15 @@ final class LinkRequests {
     }
 
     /**
-     * Which quota a peer exceeds with one more ring of a link that resumes; null when none. For the first one it is not
-     * asked: until its consumers have passed the ring before, a link has one more, and one that stands still would keep
-     * others from theirs.
+     * The quota that a peer exceeds with one more ring of a link that resumes; null when none. For the first one it is
+     * not asked: until its consumers have passed the ring before, a link has one more, and one that stands still would
+     * keep others from theirs.
      */
     private String problemOfRings(final PeerOrigin peer, final SubscriptionLink link) {
         return link.id().logShared() ? null : problemOfRings(peer, link.id().windowLength());
     }
 
-    /** Which quota a peer exceeds with more bytes of rings; null when none. */
+    /** The quota that a peer exceeds with more bytes of rings; null when none. */
     private String problemOfRings(final PeerOrigin peer, final long more) {
         return services.quotas().problemOfRings(
             ringBytes(peer::isSamePeer) + more, ringBytes(other -> other.place().equals(peer.place())) + more);

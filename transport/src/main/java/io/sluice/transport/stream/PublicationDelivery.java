@@ -60,7 +60,7 @@ final class PublicationDelivery {
             && outbound.joinPosition() != OutboundLink.UNSET && outbound.consumedPosition() < log.tail();
     }
 
-    /** Begins when nothing more is offered: all are to receive what was. */
+    /** Starts the delivery to all of what was offered, when nothing more is. */
     void begin() {
         isDelivering = true;
     }

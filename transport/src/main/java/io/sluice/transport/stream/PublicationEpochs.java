@@ -43,7 +43,7 @@ final class PublicationEpochs {
         return maker.make(domain, isResuming, source);
     }
 
-    /** Begins an epoch whose parts are made, in place of one that was dropped. */
+    /** Starts an epoch whose parts are made, in place of one that was dropped. */
     void start(final PublicationEpoch prepared) {
         current = prepared;
     }

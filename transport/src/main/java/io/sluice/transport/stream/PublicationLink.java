@@ -98,8 +98,8 @@ public final class PublicationLink {
     }
 
     /**
-     * Begins the first epoch, or the next one of a broken link, unless it is too early for another attempt, the peer
-     * is not connected, or all its turns are taken: then nothing happens, and the next duty cycle asks again.
+     * Starts the first epoch, or the next one of a broken link, unless it is too early for another attempt, the peer is
+     * not connected, or all its turns are taken: then nothing happens, and the next duty cycle asks again.
      */
     void begin() {
         final long nowNs = services.nowNs();
@@ -466,7 +466,7 @@ public final class PublicationLink {
         return outbound != null;
     }
 
-    /** {@return where the link stands} */
+    /** {@return the state of the link} */
     public PublicationLinkState state() {
         return standing.state();
     }
@@ -480,7 +480,7 @@ public final class PublicationLink {
         return outbound;
     }
 
-    /** {@return when a broken link is tried again, and until when} */
+    /** {@return the attempts to resume a broken link: when it is tried again, and until when} */
     public ResumeAttempts attempts() {
         return attempts;
     }

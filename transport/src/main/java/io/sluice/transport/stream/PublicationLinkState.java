@@ -2,9 +2,7 @@ package io.sluice.transport.stream;
 
 import io.sluice.transport.status.LinkState;
 
-/**
- * Where a publication's link stands.
- */
+/** The states of a publication's link. */
 public enum PublicationLinkState {
     /** The set-up thread makes queue pair and feedback cell. */
     PREPARING,
@@ -18,7 +16,7 @@ public enum PublicationLinkState {
     ACTIVE,
     /** The epoch is over; the next one begins as soon as the peer can be reached. */
     BROKEN,
-    /** Over for good. */
+    /** The link is over for good. */
     GONE;
 
     /** {@return whether a link may go from here to another state: the steps of the table of {@link PublicationLink}} */

@@ -137,7 +137,7 @@ public final class PublicationPressure extends PressureSignal {
     }
 
     /**
-     * How far each subscription is behind. Any thread.
+     * The lag of each subscription behind the publication. Any thread.
      *
      * @return those that have joined, as they were a tenth of a second ago at most.
      */

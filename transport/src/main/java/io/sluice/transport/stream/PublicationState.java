@@ -236,7 +236,7 @@ public final class PublicationState {
     }
 
     /**
-     * Begins the end, on the conductor. Those that are owed something are counted as lost from here on if they go;
+     * Starts the end, on the conductor. Those that are owed something are counted as lost from here on if they go;
      * links that are broken may still resume, and no new ones are made.
      */
     private void beginClose() {

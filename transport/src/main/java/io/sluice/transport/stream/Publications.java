@@ -177,7 +177,7 @@ public final class Publications implements PublicationOwner {
         return true;
     }
 
-    /** Which quota keeps a peer from a link; null when none does. */
+    /** The quota that keeps a peer from a link; null when none does. */
     private String problemOf(final PublicationState publication, final PeerOrigin peer) {
         final String problem = services.quotas().problemOfLinks(counts.ofPeer(peer), counts.ofHost(peer));
         final long more = publication.context().memory().registeredLength();

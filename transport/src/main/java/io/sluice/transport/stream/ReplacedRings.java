@@ -10,8 +10,8 @@ import java.util.List;
  */
 final class ReplacedRings {
     /**
-     * At most so many at once: a link that breaks this often while its consumers handle one message is not resumed
-     * until they have gone on, so that neither it nor a peer takes ring after ring.
+     * The most replaced rings that a link may have at once: one that breaks this often while its consumers handle one
+     * message is not resumed until they have gone on, so that neither it nor a peer takes ring after ring.
      */
     static final int MAX_RINGS = 16;
 

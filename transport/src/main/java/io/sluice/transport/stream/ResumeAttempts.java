@@ -199,12 +199,12 @@ public final class ResumeAttempts {
         return fruitless > 0 || hasErred;
     }
 
-    /** {@return why it broke first, since it last made progress; null when it did not} */
+    /** {@return the reason why the link broke first, since it last made progress; null when it did not} */
     BreakReason reason() {
         return reason;
     }
 
-    /** {@return how often the link has resumed without progress, since it last made some} */
+    /** {@return the number of times that the link has resumed without progress, since it last made some} */
     int fruitless() {
         return fruitless;
     }

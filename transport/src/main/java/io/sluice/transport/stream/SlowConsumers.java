@@ -51,10 +51,10 @@ final class SlowConsumers {
 
     /** Hears of what was done about a slow consumer. Conductor. */
     interface Listener {
-        /** Called when a consumer was told to leave, with all that wait for it. */
+        /** Hears that a consumer was told to leave, with all that wait for it. */
         void onEvicted(ConsumerEviction eviction);
 
-        /** Called when nobody is left who could consume: the subscription is to be closed. */
+        /** Hears that nobody is left who could consume: the subscription is to be closed. */
         void onNobodyLeft();
     }
 
@@ -83,8 +83,8 @@ final class SlowConsumers {
     /** The time of the conductor's clock at which the evict timeout is over; set with each eviction. */
     private long deadlineNs;
     /**
-     * How often the ring had been found full at the last look: a ring that fills and empties between two looks holds
-     * others up as well.
+     * The number of times that the ring had been found full at the last look: a ring that fills and empties between two
+     * looks holds others up as well.
      */
     private long fullEvents;
 
@@ -176,8 +176,8 @@ final class SlowConsumers {
     }
 
     /**
-     * How full the fullest window of an image is with what has arrived, whatever its publication says has been sent:
-     * 100 when its publication is being refused, or about to be.
+     * The per cent to which the fullest window of an image is full with what has arrived, whatever its publication says
+     * has been sent: 100 when its publication is being refused, or about to be.
      */
     private long windowPercent() {
         long fullest = 0;

@@ -141,7 +141,7 @@ public final class SubscriptionConsumers {
             : services.parameters().durations().lingerTimeoutNs();
     }
 
-    /** Begins to wait for all consumers, after a fence; those to whom memory was abandoned are not waited for. */
+    /** Starts to wait for all consumers, after a fence; those to whom memory was abandoned are not waited for. */
     void beginClose() {
         awaited = consumers.stream().filter(consumer -> slow == null || !slow.isAbandoned(consumer)).toList();
         awaited.forEach(GatingConsumer::remember);

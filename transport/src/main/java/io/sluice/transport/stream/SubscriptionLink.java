@@ -349,7 +349,7 @@ public final class SubscriptionLink implements InboundLinkOwner {
         return image.isAvailable();
     }
 
-    /** {@return where the link stands} */
+    /** {@return the state of the link} */
     public SubscriptionLinkState state() {
         return standing.state();
     }

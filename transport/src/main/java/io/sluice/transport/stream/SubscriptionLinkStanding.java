@@ -12,8 +12,8 @@ final class SubscriptionLinkStanding {
     private volatile long epoch;
 
     /**
-     * Begins the next epoch. A set-up thread that looks between the two writes may make one for the epoch before, which
-     * is dropped when the conductor hears of it.
+     * Starts the preparation of the next epoch. A set-up thread that looks between the two writes may make one for the
+     * epoch before, which is dropped when the conductor hears of it.
      */
     void prepare(final long nextEpoch) {
         assert is(SubscriptionLinkState.PREPARING) || state.mayBecome(SubscriptionLinkState.PREPARING) : state;

@@ -2,9 +2,7 @@ package io.sluice.transport.stream;
 
 import io.sluice.transport.status.LinkState;
 
-/**
- * Where a subscription's link stands.
- */
+/** The states of a subscription's link. */
 public enum SubscriptionLinkState {
     /** The set-up thread makes ring and queue pair. */
     PREPARING,
@@ -16,7 +14,7 @@ public enum SubscriptionLinkState {
     BROKEN,
     /** The end has begun: nothing more arrives. */
     ENDING,
-    /** Over. */
+    /** The link is over. */
     GONE;
 
     /** {@return whether a link may go from here to another state: the steps of the table of {@link SubscriptionLink}} */

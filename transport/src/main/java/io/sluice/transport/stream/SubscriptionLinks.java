@@ -62,7 +62,7 @@ public final class SubscriptionLinks {
         return links;
     }
 
-    /** {@return how many links there are} Any thread. */
+    /** {@return the number of links} Any thread. */
     public int count() {
         return count;
     }

@@ -28,7 +28,7 @@ final class SubscriptionResumption {
     private final SubscriptionEpochs epochs;
     private final SubscriptionLinkNotices notices;
     private final SubscriptionLinkEnd end;
-    /** Begins the epoch that a publisher asks for. */
+    /** The start of the epoch that a publisher asks for. */
     private final Consumer<SetupRequest> next;
     /**
      * The publisher's request that came before the broken epoch was quiescent, the last one if there are more; null
@@ -124,7 +124,7 @@ final class SubscriptionResumption {
         return !standing.state().isLive() && (!standing.is(SubscriptionLinkState.BROKEN) || quiesced);
     }
 
-    /** Begins the epoch that the publisher asks for, now or when the broken epoch is quiescent. */
+    /** Starts the epoch that the publisher asks for, now or when the broken epoch is quiescent. */
     void resume(final SetupRequest request) {
         if (quiesced) {
             next.accept(request);
@@ -158,7 +158,7 @@ final class SubscriptionResumption {
         }
     }
 
-    /** {@return where the next epoch goes on from; final once the link is quiescent} */
+    /** {@return the position that the next epoch goes on from; final once the link is quiescent} */
     long receivedPosition() {
         return receivedPosition;
     }

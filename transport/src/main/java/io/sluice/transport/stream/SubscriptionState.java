@@ -18,13 +18,13 @@ import org.agrona.CloseHelper;
 public final class SubscriptionState implements SubscriptionConsumers.Closing {
     /** Keeps the subscription, and is told of its end. Conductor only. */
     interface Keeper {
-        /** Called when the subscription takes no more links: peers are to hear of it. */
+        /** Hears that the subscription takes no more links: peers are to hear of it. */
         void onClosing();
 
-        /** Called when everything of the subscription is released. */
+        /** Hears that everything of the subscription is released. */
         void onGone();
 
-        /** Called when the handler has not returned: what that reads is released when it does. */
+        /** Hears that the handler has not returned: what that reads is released when it does. */
         void onAbandoned();
     }
 
@@ -192,7 +192,7 @@ public final class SubscriptionState implements SubscriptionConsumers.Closing {
     }
 
     /**
-     * Begins the end, on the conductor. The order matters: first the poller and the consumers cannot find anything new,
+     * Starts the end, on the conductor. The order matters: first the poller and the consumers cannot find anything new,
      * then all threads pass a fence, and only then is it remembered where each of them is.
      */
     private void beginClose() {
