@@ -27,126 +27,126 @@ import io.sluice.codec.control.UnsubscribeDecoder;
  */
 public interface ControlMessageHandler {
     /**
-     * The peer introduces itself and says what it asks of us.
+     * Hears that the peer introduces itself and says what it asks of us.
      *
      * @param hello valid during the call
      */
     void onHello(HelloDecoder hello);
 
     /**
-     * The peer asks for a proof that we hold the key.
+     * Hears that the peer asks for a proof that we hold the key.
      *
      * @param challenge valid during the call
      */
     void onChallenge(ChallengeDecoder challenge);
 
     /**
-     * The peer's proof.
+     * Hears the peer's proof.
      *
      * @param answer valid during the call
      */
     void onAnswer(AnswerDecoder answer);
 
     /**
-     * The peer has a subscription.
+     * Hears that the peer has a subscription.
      *
      * @param subscribe valid during the call
      */
     void onSubscribe(SubscribeDecoder subscribe);
 
     /**
-     * The peer's subscription is closed.
+     * Hears that the peer's subscription is closed.
      *
      * @param unsubscribe valid during the call
      */
     void onUnsubscribe(UnsubscribeDecoder unsubscribe);
 
     /**
-     * The publisher offers a link or a new epoch of one.
+     * Hears that the publisher offers a link or a new epoch of one.
      *
      * @param setup valid during the call
      */
     void onSetup(SetupDecoder setup);
 
     /**
-     * The subscriber takes the link.
+     * Hears that the subscriber takes the link.
      *
      * @param accept valid during the call
      */
     void onAccept(AcceptDecoder accept);
 
     /**
-     * The subscriber does not take the link.
+     * Hears that the subscriber does not take the link.
      *
      * @param refuse valid during the call
      */
     void onRefuse(RefuseDecoder refuse);
 
     /**
-     * The publisher's queue pair is up.
+     * Hears that the publisher's queue pair is up.
      *
      * @param established valid during the call
      */
     void onEstablished(EstablishedDecoder established);
 
     /**
-     * The peer is alive, and its links stand at these positions.
+     * Hears that the peer is alive, and that its links stand at these positions.
      *
      * @param heartbeat valid during the call
      */
     void onHeartbeat(HeartbeatDecoder heartbeat);
 
     /**
-     * The publisher writes nothing more.
+     * Hears that the publisher writes nothing more.
      *
      * @param endOfStream valid during the call
      */
     void onEndOfStream(EndOfStreamDecoder endOfStream);
 
     /**
-     * The subscriber has received all up to the end of the stream.
+     * Hears that the subscriber has received all up to the end of the stream.
      *
      * @param endOfStreamReceived valid during the call
      */
     void onEndOfStreamReceived(EndOfStreamReceivedDecoder endOfStreamReceived);
 
     /**
-     * An epoch of a link is over on the peer's side.
+     * Hears that an epoch of a link is over on the peer's side.
      *
      * @param linkBroken valid during the call
      */
     void onLinkBroken(LinkBrokenDecoder linkBroken);
 
     /**
-     * The subscriber took a slow consumer out.
+     * Hears that the subscriber took a slow consumer out.
      *
      * @param evict valid during the call
      */
     void onEvict(EvictDecoder evict);
 
     /**
-     * A link is over for good.
+     * Hears that a link is over for good.
      *
      * @param closeLink valid during the call
      */
     void onCloseLink(CloseLinkDecoder closeLink);
 
     /**
-     * The peer ends the control connection.
+     * Hears that the peer ends the control connection.
      *
      * @param goodbye valid during the call
      */
     void onGoodbye(GoodbyeDecoder goodbye);
 
     /**
-     * The subscriber tells who holds the window back.
+     * Hears from the subscriber who holds the window back.
      *
      * @param backPressure valid during the call
      */
     void onBackPressure(BackPressureDecoder backPressure);
 
     /**
-     * The peer has been proved to and tells its name.
+     * Hears that the peer has been proved to and tells its name.
      *
      * @param introduction valid during the call
      */

@@ -34,7 +34,7 @@ final class CurrentUser {
         }
     }
 
-    /** A container whose root is read-only may have no other place to write to. */
+    /** Creates a probe in shared memory: a container whose root is read-only may have no other place to write to. */
     private static Path createSharedProbe(final IOException inTemporaryDirectory) throws IOException {
         try {
             return Files.createTempFile(SystemFiles.SHARED_MEMORY, "sluice-", ".uid");

@@ -16,7 +16,7 @@ public abstract class ForwardingEnvironment implements Environment {
     private final Environment target;
 
     /**
-     * Everything is asked of another environment.
+     * Makes an environment that asks everything of another one.
      *
      * @param target that is asked.
      */

@@ -76,7 +76,10 @@ final class Mapping {
         });
     }
 
-    /** The JDK says no more than that it has failed, whichever limit was met. */
+    /**
+     * Maps a part of a file, and says what to do on a failure: the JDK says no more than that it has failed, whichever
+     * limit was met.
+     */
     private static MemorySegment map(
         final FileChannel channel, final Path file, final MapMode mode, final long length, final Arena arena)
         throws IOException {
@@ -131,7 +134,10 @@ final class Mapping {
         }
     }
 
-    /** No thread is a want of resources, as no room is, which callers expect: an error would leave things half done. */
+    /**
+     * Starts a task on a thread. No thread is a want of resources, as no room is, which callers expect: an error would
+     * leave things half done.
+     */
     private static void start(final Runnable task) throws IOException {
         final ThreadPoolExecutor thread = THREADS.get();
         try {
@@ -143,8 +149,9 @@ final class Mapping {
     }
 
     /**
-     * A virtual thread that parks gets its carrier back when others leave it one, which those that spin and yield never
-     * do. Meanwhile everybody would wait for the locks that it holds here.
+     * Keeps the carrier of a virtual thread until a task is done: one that parks gets its carrier back when others
+     * leave it one, which those that spin and yield never do. Meanwhile everybody would wait for the locks that it
+     * holds here.
      */
     private static void keepCarrier(final Future<?> task) {
         while (!task.isDone()) {

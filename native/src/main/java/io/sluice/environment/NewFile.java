@@ -151,7 +151,10 @@ final class NewFile {
         }
     }
 
-    /** The zeros are freed at once: waiting for a garbage collection they use up the JVM's limit of direct memory. */
+    /**
+     * Writes zeros from memory that is freed at once: waiting for a garbage collection they use up the JVM's limit of
+     * direct memory.
+     */
     private static void writeZeros(final FileChannel channel, final long offset, final long length)
         throws IOException {
         Mapping.uninterrupted(() -> {
@@ -173,7 +176,7 @@ final class NewFile {
         void write(Path partial) throws IOException;
     }
 
-    /** A second name, because a rename would silently replace what is there. */
+    /** Publishes a file under a second name, because a rename would silently replace what is there. */
     static void publish(final Path partial, final Path file) throws IOException {
         try {
             Files.createLink(file, partial);

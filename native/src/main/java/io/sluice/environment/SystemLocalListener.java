@@ -119,7 +119,7 @@ final class SystemLocalListener implements LocalListener {
         selector.wakeup();
     }
 
-    /** An accepted socket was closed, by any thread. */
+    /** Hears that an accepted socket was closed, by any thread. */
     void onSocketClosed() {
         hasClosedSockets = true;
         selector.wakeup();
@@ -135,7 +135,7 @@ final class SystemLocalListener implements LocalListener {
         }
     }
 
-    /** The lock is taken outside of its monitor, which a thread that accepts must not wait for. */
+    /** Makes the path anew. The lock is taken outside of the monitor, which a thread that accepts must not wait for. */
     @Override
     public void restore() throws IOException {
         if (isThere()) {
@@ -191,7 +191,7 @@ final class SystemLocalListener implements LocalListener {
         }
     }
 
-    /** Somebody may have replaced the path against all rules; then it is not ours to delete. */
+    /** Deletes the path, which somebody may have replaced against all rules; then it is not ours to delete. */
     private void deletePath() throws IOException {
         Deletion.deleteFile(path, status);
     }

@@ -12,7 +12,7 @@ final class SystemLocalSocket implements LocalSocket {
     private final SystemLocalListener listener;
     private final AtomicBoolean isClosed = new AtomicBoolean();
 
-    /** The listener is null on the connecting side. */
+    /** Makes a socket of a channel; the listener is null on the connecting side. */
     SystemLocalSocket(final SocketChannel channel, final SystemLocalListener listener) {
         this.channel = channel;
         this.listener = listener;

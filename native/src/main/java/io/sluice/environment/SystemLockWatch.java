@@ -12,7 +12,7 @@ final class SystemLockWatch implements LockWatch {
         this.file = file;
     }
 
-    /** A lock that cannot be examined counts as held, as everywhere. */
+    /** Whether the lock is held; one that cannot be examined counts as held, as everywhere. */
     @Override
     public boolean isHeld() {
         try {

@@ -185,7 +185,9 @@ final class SystemLocks {
         return opened == null ? null : new SystemLockWatch(opened);
     }
 
-    /** The lock is asked before the name is read: who has the second byte has been named. */
+    /**
+     * Whether a file's lock is held. The lock is asked before the name is read: who has the second byte has been named.
+     */
     static boolean isLocked(final LockFile opened) throws IOException {
         final boolean isHeld = opened.isHeld();
         final boolean isContended = !isHeld && opened.isContended();
@@ -323,7 +325,10 @@ final class SystemLocks {
         return System.getProperty(heldProperty(status.key())) != null;
     }
 
-    /** An owner that cannot be named, as on a full disk, has the lock all the same, which alone says that it lives. */
+    /**
+     * Names the owner in its file. One that cannot be named, as on a full disk, has the lock all the same, which alone
+     * says that it lives.
+     */
     private static void name(final LockFile opened, final LockOwner owner) {
         try {
             opened.name(owner);
@@ -381,7 +386,10 @@ final class SystemLocks {
             this.processId = processId;
         }
 
-        /** Somebody may have removed the file of a living owner, which makes it anew within moments. */
+        /**
+         * Whether the lock is held. Somebody may have removed the file of a living owner, which makes it anew within
+         * moments.
+         */
         @Override
         public boolean isHeld() {
             if (isClosed) {

@@ -63,8 +63,8 @@ final class SystemWorker implements Worker {
     }
 
     /**
-     * An {@link Error} of the idle strategy ends the runner without {@code onClose}; others may wait for that. A thread
-     * that is refused runs nothing, whenever it starts.
+     * Makes the agent's thread. An {@link Error} of the idle strategy ends the runner without {@code onClose}; others
+     * may wait for that. A thread that is refused runs nothing, whenever it starts.
      */
     private static Thread thread(
         final Runnable task, final GuardedAgent agent, final ThreadFactory threadFactory,

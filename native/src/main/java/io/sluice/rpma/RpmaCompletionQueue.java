@@ -259,7 +259,7 @@ public final class RpmaCompletionQueue extends CompletionQueue {
     }
 
     /**
-     * librpma has no such call.
+     * Refuses, since librpma has no such call.
      *
      * @throws VerbsException EOPNOTSUPP always.
      */
@@ -270,7 +270,7 @@ public final class RpmaCompletionQueue extends CompletionQueue {
     }
 
     /**
-     * librpma arms a queue when it makes it and in {@link #await}, and at no other time.
+     * Refuses, since librpma arms a queue when it makes it and in {@link #await}, and at no other time.
      *
      * @return EOPNOTSUPP always.
      */
@@ -280,7 +280,7 @@ public final class RpmaCompletionQueue extends CompletionQueue {
     }
 
     /**
-     * librpma acknowledges each event when it is waited for: there is never one left.
+     * Refuses, since librpma acknowledges each event when it is waited for: there is never one left.
      *
      * @throws IllegalArgumentException always.
      */
@@ -306,7 +306,7 @@ public final class RpmaCompletionQueue extends CompletionQueue {
         }
     }
 
-    /** The owner has deleted it. */
+    /** Lets go of what this holds, when the owner has deleted the queue. */
     void release() {
         if (events != null) {
             events.close();

@@ -51,7 +51,7 @@ public final class RpmaSharedReceiveQueue implements AutoCloseable {
         return handle;
     }
 
-    /** A connection begins to draw on it. */
+    /** Notes that a connection begins to draw on the queue. */
     synchronized void attach(final NativePeer asked, final String call) {
         if (isShut || asked != peer) {
             throw new RpmaException(call, RpmaError.E_INVAL, Errno.OK,

@@ -44,7 +44,9 @@ public final class Configuration {
     public static final String DISCOVERY_INTERVAL_PROP = "sluice.discovery.interval";
     /** The time for which a claim of a shared publication may stay open while others wait for it. */
     public static final String UNBLOCK_TIMEOUT_PROP = "sluice.unblock.timeout";
-    /** The per cent of ring or window by which a consumer is behind that is too slow with {@code slow=evict}. */
+    /**
+     * The distance behind, in per cent of ring or window, from which on a consumer is too slow with {@code slow=evict}.
+     */
     public static final String EVICT_BEHIND_PROP = "sluice.evict.behind";
     /** The time for which a consumer may be that far behind while it holds others up. */
     public static final String EVICT_AFTER_PROP = "sluice.evict.after";

@@ -66,7 +66,7 @@ public final class EvictionOptions {
         return new EvictionOptions(evictBehindPercent, evictAfterNs, valueNs);
     }
 
-    /** {@return the per cent of the ring or the window by which a consumer is behind that is too slow} */
+    /** {@return the distance behind, in per cent of the ring or the window, from which on a consumer is too slow} */
     public int evictBehindPercent() {
         return evictBehindPercent;
     }

@@ -461,7 +461,7 @@ public abstract class Publication implements AutoCloseable {
         }
     }
 
-    /** {@return the stream that it is, and the position where it stands} Any thread. */
+    /** {@return the text that says which stream it is, and where it stands} Any thread. */
     @Override
     public final String toString() {
         return getClass().getSimpleName() + "{sessionId=" + sessionId() + " streamId=" + streamId()

@@ -373,7 +373,7 @@ public final class Subscription implements AutoCloseable {
         state.close();
     }
 
-    /** {@return the stream that it is, and the number of its images} Any thread. */
+    /** {@return the text that says which stream it is, and how many images it has} Any thread. */
     @Override
     public String toString() {
         return "Subscription{streamId=" + streamId() + " images=" + (isClosed() ? "closed" : images.length)

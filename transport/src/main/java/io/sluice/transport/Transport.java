@@ -650,7 +650,7 @@ public final class Transport implements AutoCloseable {
         }
     }
 
-    /** {@return the name of the transport, and what tells it from others} Any thread. */
+    /** {@return the text that says which transport it is} Any thread. */
     @Override
     public String toString() {
         return "Transport{clientName=" + context.clientName() + " threadingMode=" + context.threadingMode()

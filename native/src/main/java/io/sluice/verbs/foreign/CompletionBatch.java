@@ -82,7 +82,7 @@ public final class CompletionBatch {
     }
 
     /**
-     * The records are filled anew; within a batch the first of them is current now.
+     * Notes that the records are filled anew; within a batch the first of them is current now.
      *
      * @param taken completions that the native call has written, 1 to {@link #CAPACITY}.
      */

@@ -45,7 +45,7 @@ final class Batches {
         running.values().removeIf(one -> one == queue);
     }
 
-    /** A poll begins. */
+    /** Checks a poll that begins. */
     void checkPoll(final ModelCompletionQueue queue, final String call) {
         final ModelCompletionQueue within = running.get(Thread.currentThread());
         if (within != null && within != queue) {
@@ -53,7 +53,7 @@ final class Batches {
         }
     }
 
-    /** A command begins. */
+    /** Checks a command that begins. */
     void checkCommand(final String call) {
         final ModelCompletionQueue within = running.get(Thread.currentThread());
         if (within != null) {

@@ -73,7 +73,7 @@ final class ContextTables {
         UnsafeApi.putLong(table + offset, command(target, name, call));
     }
 
-    /** A function of the data path. */
+    /** Puts a function of the data path into a table. */
     private void putHot(final long table, final long offset, final Object target, final String name) {
         final long other = fabric.path.function(name);
         UnsafeApi.putLong(table + offset, other == 0 ? function(target, name) : other);
@@ -109,7 +109,7 @@ final class ContextTables {
         }
     }
 
-    /** A field that was not asked for has no reader. */
+    /** Fills a queue's table of functions, in which a field that was not asked for has no reader. */
     void fillQueue(final long queue, final int fields) {
         putHot(queue, ibv_cq_ex.start_poll$offset(), polls, "startPoll");
         putHot(queue, ibv_cq_ex.next_poll$offset(), polls, "nextPoll");

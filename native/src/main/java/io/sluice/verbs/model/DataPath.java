@@ -13,12 +13,12 @@ interface DataPath {
         return 0;
     }
 
-    /** A completion queue was made, with {@link io.sluice.verbs.CompletionQueueFlags}. */
+    /** Hears that a completion queue was made, with {@link io.sluice.verbs.CompletionQueueFlags}. */
     default void onQueue(final long queue, final int flags) {
         // the model knows it
     }
 
-    /** A queue pair was made. */
+    /** Hears that a queue pair was made. */
     default void onQueuePair(
         final long queuePair,
         final long sendQueue,
@@ -29,12 +29,12 @@ interface DataPath {
         // the model knows it
     }
 
-    /** The system call of a resize, under the locks that it is made under. */
+    /** Makes the system call of a resize, under the locks that it is made under. */
     default void resize(final long queue) {
         // there is no kernel
     }
 
-    /** The system call of a change to the ERROR state, under its locks. */
+    /** Makes the system call of a change to the ERROR state, under its locks. */
     default void fail(final long queuePair) {
         // there is no kernel
     }
@@ -44,7 +44,7 @@ interface DataPath {
         return false;
     }
 
-    /** The system call of a destruction, and what is done under locks after it. */
+    /** Makes the system call of a destruction, and does what is done under locks after it. */
     default void destroy(final long queuePair) {
         // there is no kernel
     }

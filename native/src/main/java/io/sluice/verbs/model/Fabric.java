@@ -76,8 +76,8 @@ final class Fabric {
     }
 
     /**
-     * The data path takes a lock: it would spin for ever where this thread has it. Where another one has it, which may
-     * be stopped or in the kernel, a plain call may wait; for a critical one safepoints would.
+     * Takes a lock for the data path: it would spin for ever where this thread has it. Where another one has it, which
+     * may be stopped or in the kernel, a plain call may wait; for a critical one safepoints would.
      */
     void spin(final ModelLock lock, final String call) {
         if (lock.isHeld() && DataPathLinker.isInCritical()) {
@@ -87,14 +87,14 @@ final class Fabric {
         }
     }
 
-    /** The data path calls the kernel. */
+    /** Notes that the data path calls the kernel. */
     void enterKernel(final String call) {
         if (DataPathLinker.isInCritical()) {
             violations.add(call + " is a system call, and critical");
         }
     }
 
-    /** A set-up call takes a lock, and waits for other threads. */
+    /** Takes a lock for a set-up call, and waits for other threads. */
     void take(final ModelLock lock, final String call) {
         await(lock, call);
         lock.hold(call);
@@ -130,7 +130,7 @@ final class Fabric {
         }
     }
 
-    /** Receives were posted: who waits for them need not wait longer. */
+    /** Notes that receives were posted: who waits for them need not wait longer. */
     void onReceives(final ModelReceives receives) {
         for (final ModelQueuePair sender : List.copyOf(waiting)) {
             final ModelQueuePair peer = queuePairs.get(sender.peer);
@@ -141,7 +141,7 @@ final class Fabric {
         }
     }
 
-    /** A send has its place in the queue. */
+    /** Posts a send, which has its place in the queue. */
     void post(final ModelQueuePair queuePair, final Work work) {
         work.slot = queuePair.head++;
         queuePair.sends.add(work);
@@ -319,7 +319,7 @@ final class Fabric {
         return receive;
     }
 
-    /** A datagram that nobody can take is lost, and the sender none the wiser. */
+    /** Sends a datagram: one that nobody can take is lost, and the sender none the wiser. */
     private int sendDatagram(final ModelQueuePair sender, final Work work) {
         if (!isLocal(sender.domain, work)) {
             return WorkStatus.LOC_PROT_ERR;
@@ -334,7 +334,7 @@ final class Fabric {
     }
 
     /**
-     * The queue pair goes to the ERROR state, where all its work is flushed.
+     * Moves the queue pair to the ERROR state, where all its work is flushed.
      *
      * @param work that has failed, or null when nothing of it has.
      */
@@ -362,7 +362,7 @@ final class Fabric {
         return queuePair.hasFailed() && (queuePair.isToldFailed || !card.has(Trait.ENTERS_KERNEL_IN_ERROR));
     }
 
-    /** All work of a queue pair that has failed. */
+    /** Flushes all work of a queue pair that has failed. */
     void flush(final ModelQueuePair queuePair) {
         flushSends(queuePair);
         flushReceives(queuePair);
@@ -465,7 +465,7 @@ final class Fabric {
             .sorted(Comparator.comparingInt(queue -> queue.number)).toList();
     }
 
-    /** A queue pair goes: before its queues are cleaned nobody else may touch them any more. */
+    /** Takes the queues of a queue pair that goes: before they are cleaned nobody else may touch them any more. */
     void takeQueues(final ModelQueuePair queuePair, final String call) {
         queuesOf(queuePair).forEach(queue -> take(queue.lock, call));
     }

@@ -247,7 +247,7 @@ final class ManagerFunctions {
         }
     }
 
-    /** An event; with the peer's parameters seen from the other end, or none. */
+    /** Delivers an event; with the peer's parameters seen from the other end, or none. */
     private static void deliver(
         final ModelId id, final int type, final int status, final long listener, final MemorySegment parameters) {
         final MemorySegment event = Arena.ofAuto().allocate(rdma_cm_event.layout());

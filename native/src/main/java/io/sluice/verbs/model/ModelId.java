@@ -59,7 +59,7 @@ final class ModelId {
         return memory.address();
     }
 
-    /** The address leads to the device, so the identifier belongs to that. */
+    /** Binds the identifier to the device that its address leads to. */
     void bind(final ModelContext context, final LinkLayer link) {
         rdma_cm_id.verbs(memory, context.inner());
         rdma_cm_id.port_num(memory, (byte) 1);

@@ -32,7 +32,7 @@ final class Paths {
             && Short.toUnsignedInt(ibv_ah_attr.dlid(path)) == DeviceFunctions.LID;
     }
 
-    /** The path to that port. */
+    /** Fills in the path to the port. */
     static void fill(final ModelCard card, final MemorySegment path) {
         ibv_ah_attr.port_num(path, (byte) 1);
         if (card.linkLayer() == LinkLayer.INFINIBAND && !card.has(Trait.REQUIRES_GLOBAL_ROUTE)) {

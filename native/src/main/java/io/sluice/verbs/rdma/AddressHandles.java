@@ -92,7 +92,7 @@ final class AddressHandles {
         return posts;
     }
 
-    /** The device goes. */
+    /** Closes all handles, as the device goes. */
     void closeAll() {
         handles.forEach(VerbsAddressHandle::close);
     }

@@ -12,7 +12,7 @@ import java.util.concurrent.ConcurrentHashMap;
 final class AddressPosts {
     private final Set<Guard> guards = ConcurrentHashMap.newKeySet();
 
-    /** A datagram queue pair begins to post within this guard. */
+    /** Adds the guard within which a datagram queue pair begins to post. */
     void add(final Guard guard) {
         guards.add(guard);
     }
@@ -22,7 +22,7 @@ final class AddressPosts {
         guards.remove(guard);
     }
 
-    /** A handle is marked closed: wait until no thread can be posting with it any more. */
+    /** Waits, when a handle is marked closed, until no thread can be posting with it any more. */
     void awaitEnd(final Environment environment) {
         Guard.awaitClear(environment, "ibv_destroy_ah", "an address handle", guards.toArray(Guard[]::new));
     }

@@ -67,14 +67,14 @@ final class AsyncEvents {
         this.sharedReceiveQueues = sharedReceiveQueues;
     }
 
-    /** The device has a context, whose events these are from now on. */
+    /** Opens the events of the context that the device has from now on. */
     void open() {
         final int number = UnsafeApi.getInt(device.address() + ibv_context.async_fd$offset());
         SystemCalls.setNonBlocking(number);
         descriptor = SystemCalls.pollRecords(number);
     }
 
-    /** A queue is given up: no thread polls it any more, as if it had overrun. Any thread. */
+    /** Gives a queue up: no thread polls it any more, as if it had overrun. Any thread. */
     void giveUp(final VerbsCompletionQueue queue) {
         if (!queue.isShut()) {
             queue.onOverrun();
@@ -156,7 +156,7 @@ final class AsyncEvents {
         return found == null || found.isShut() ? null : found;
     }
 
-    /** A queue that is being closed is not found, and nobody's to be told of. */
+    /** Delivers an event of a queue: one that is being closed is not found, and nobody's to be told of. */
     private void deliver(
         final AsyncEventType type, final VerbsCompletionQueue queue, final AsyncEventHandler handler) {
         if (queue != null) {
@@ -169,7 +169,7 @@ final class AsyncEvents {
         }
     }
 
-    /** A queue pair that is being closed is not found either, and nobody is told of it. */
+    /** Delivers an event of a queue pair: one that is being closed is not found, and nobody is told of it. */
     private void deliver(
         final AsyncEventType type, final VerbsQueuePair queuePair, final AsyncEventHandler handler) {
         if (queuePair != null) {

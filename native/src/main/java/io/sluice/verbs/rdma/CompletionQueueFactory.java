@@ -278,7 +278,10 @@ final class CompletionQueueFactory {
         return made;
     }
 
-    /** A queue without a channel has nobody to notify: some devices refuse to arm it, efa may write to no doorbell. */
+    /**
+     * Finds the function that arms a queue, or 0: one without a channel has nobody to notify, and some devices refuse
+     * to arm it, efa may write to no doorbell.
+     */
     private long requestNotify(final long channel) {
         return channel == 0 ? 0 : device.operation(ibv_context_ops.req_notify_cq$offset());
     }

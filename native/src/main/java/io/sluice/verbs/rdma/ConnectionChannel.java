@@ -46,10 +46,13 @@ final class ConnectionChannel {
 
     /** An owner of an identifier. */
     interface Endpoint {
-        /** An event for it; the monitor is held. The caller may be another endpoint's: nothing is thrown to it. */
+        /**
+         * Hears of an event for the endpoint; the monitor is held. The caller may be another endpoint's: nothing is
+         * thrown to it.
+         */
         void onEvent(ConnectionEvent event);
 
-        /** The device goes: let go of the identifier; the monitor is held. */
+        /** Lets go of the identifier, as the device goes; the monitor is held. */
         void release();
     }
 
@@ -124,8 +127,8 @@ final class ConnectionChannel {
     }
 
     /**
-     * The device goes: nothing refers to it any more, neither what was made here nor what the library has opened for
-     * itself. That is never closed by the library when the device was the last one.
+     * Lets go of the device: nothing refers to it any more, neither what was made here nor what the library has opened
+     * for itself. That is never closed by the library when the device was the last one.
      *
      * @param isRemoved or else it is only broken, and the library goes on with what it has opened.
      */

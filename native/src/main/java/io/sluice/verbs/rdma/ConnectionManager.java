@@ -57,12 +57,12 @@ final class ConnectionManager {
         });
     }
 
-    /** The device goes, see {@link ConnectionChannel#release}. */
+    /** Lets go of the device, see {@link ConnectionChannel#release}. */
     void release(final boolean isRemoved) {
         channel.release(isRemoved);
     }
 
-    /** The device is back: its listeners listen again, now or as soon as their addresses are there, too. */
+    /** Takes the device back: its listeners listen again, now or as soon as their addresses are there, too. */
     void restore() {
         synchronized (channel) {
             nextListenNs = device.environment().nanoTime();

@@ -48,7 +48,7 @@ final class DeviceLife {
         lock.writeLock().unlock();
     }
 
-    /** Close the device once, by what may refuse to. */
+    /** Close the device once, by a call that may refuse to. */
     void close(final Runnable closing) {
         lock.writeLock().lock();
         try {

@@ -23,12 +23,15 @@ final class DeviceObjects {
         ADDRESS_HANDLE
     }
 
-    /** One was created. */
+    /** Counts an object that was created. */
     void onCreated(final Kind kind) {
         counts.incrementAndGet(kind.ordinal());
     }
 
-    /** The device has let go of one; not when it has refused to, and not when a thread is left inside of it. */
+    /**
+     * Counts an object that the device has let go of; not when it has refused to, and not when a thread is left inside
+     * of it.
+     */
     void onDestroyed(final Kind kind) {
         counts.decrementAndGet(kind.ordinal());
     }

@@ -33,7 +33,7 @@ final class DevicePorts {
         this.options = options;
     }
 
-    /** The device has a context, whose tables are read from now on. */
+    /** Opens the tables of the context that the device has from now on. */
     void open() {
         gids = new GidTable(
             device.verbs(), device.address(), device.name(), device.verbs().folder(device.name()));

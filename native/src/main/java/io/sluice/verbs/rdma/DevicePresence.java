@@ -44,7 +44,7 @@ final class DevicePresence {
         this.device = device;
     }
 
-    /** The device has a context; nobody looks for it before this returns. */
+    /** Takes up the context that the device has; nobody looks for it before this returns. */
     void onOpened() {
         file = ContextFiles.of(device.address()).device();
         final long described = UnsafeApi.getLong(device.address() + ibv_context.device$offset());
@@ -56,14 +56,14 @@ final class DevicePresence {
         nextLookNs = environment.nanoTime() + LOOK_INTERVAL_NS;
     }
 
-    /** The connection manager says that the device is being removed. */
+    /** Hears from the connection manager that the device is being removed. */
     synchronized void onRemoved() {
         removals++;
         isRemoved = true;
         isUnderWay = true;
     }
 
-    /** The device says that it is broken, and is told so by the same event. */
+    /** Hears from the device that it is broken, which the program is told by the same event. */
     synchronized void onBroken() {
         isTold = true;
         isUnderWay = true;
@@ -84,7 +84,7 @@ final class DevicePresence {
         return isRemoved;
     }
 
-    /** The library has no such device: one that was only broken is gone by now, too. */
+    /** Hears that the library has no such device: one that was only broken is gone by now, too. */
     synchronized void onMissing() {
         isRemoved = true;
     }
@@ -105,7 +105,7 @@ final class DevicePresence {
         return isNews;
     }
 
-    /** The owner lets go of it, told or not. */
+    /** Notes that the owner lets go of the device, told or not. */
     synchronized void onLetGo() {
         isTold = true;
         isUnderWay = true;
@@ -116,7 +116,10 @@ final class DevicePresence {
         return removals;
     }
 
-    /** The device is taken up again; one that has gone once more meanwhile is to be told of, and let go of, again. */
+    /**
+     * Notes that the device is taken up again; one that has gone once more meanwhile is to be told of, and let go of,
+     * again.
+     */
     synchronized void onBack(final long removalsBefore) {
         isTold = false;
         isRemoved = removals != removalsBefore;

@@ -37,7 +37,7 @@ final class DeviceTrials {
         return result(what, () -> trial.getAsBoolean() ? 1 : 0) != 0;
     }
 
-    /** The device was away: its driver or firmware may be another one. */
+    /** Forgets what was found, since the device was away: its driver or firmware may be another one. */
     void forget() {
         found.clear();
     }

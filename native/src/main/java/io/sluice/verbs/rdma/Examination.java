@@ -85,9 +85,9 @@ final class Examination implements FailedWork {
     }
 
     /**
-     * Work has failed, and not by a flush. The completion may be of an earlier queue pair with the same number, and
-     * where the device cannot be asked it is believed: it counts only where work of the queue pair can have completed.
-     * Poller: a few loads, whatever the number of queue pairs.
+     * Hears that work has failed, and not by a flush. The completion may be of an earlier queue pair with the same
+     * number, and where the device cannot be asked it is believed: it counts only where work of the queue pair can have
+     * completed. Poller: a few loads, whatever the number of queue pairs.
      */
     void onFailedWork(final CompletionQueue queue, final int queuePairNumber) {
         known.onFailedWork(queue, queuePairNumber);
@@ -116,12 +116,12 @@ final class Examination implements FailedWork {
         }
     }
 
-    /** A queue pair has become a suspect. Any thread. */
+    /** Hears that a queue pair has become a suspect. Any thread. */
     void onSuspect() {
         isAnySuspect = true;
     }
 
-    /** A cycle of the device's duties begins. */
+    /** Hears that a cycle of the device's duties begins. */
     void onDuties(final long nowNs) {
         patienceEndNs = nowNs + VerbsQueuePair.FAIL_PATIENCE_NS;
     }
@@ -176,8 +176,9 @@ final class Examination implements FailedWork {
     }
 
     /**
-     * Device's duty: something has happened to these. All of them are asked, also when one cannot be: each may be the
-     * one that somebody waits for. One that is in a transition is asked again. One fence serves them all.
+     * Device's duty: asks these queue pairs, to which something has happened. All of them are asked, also when one
+     * cannot be: each may be the one that somebody waits for. One that is in a transition is asked again. One fence
+     * serves them all.
      */
     int ask(final Collection<VerbsQueuePair> those) {
         boolean isFenceNeeded = false;

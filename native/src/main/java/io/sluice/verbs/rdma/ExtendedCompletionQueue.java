@@ -87,7 +87,7 @@ final class ExtendedCompletionQueue extends VerbsCompletionQueue {
         return (fields & field) == 0 ? 0 : pointer(offset);
     }
 
-    /** The guard is held until the batch ends: a provider may hold its lock as long. */
+    /** Starts a batch, until whose end the guard is held: a provider may hold its lock as long. */
     @Override
     public int startPoll() {
         if (isInBatch) {
@@ -131,7 +131,10 @@ final class ExtendedCompletionQueue extends VerbsCompletionQueue {
         return Errno.OK;
     }
 
-    /** The device takes each such completion away with an answer that elsewhere tells of a dead queue. */
+    /**
+     * Starts behind completions of forgotten queue pairs: the device takes each one away with an answer that elsewhere
+     * tells of a dead queue.
+     */
     private int startBehindForgotten() {
         int result = Errno.EINVAL;
         for (int left = capacity() + batchLimit; left > 0 && result == Errno.EINVAL; left--) {

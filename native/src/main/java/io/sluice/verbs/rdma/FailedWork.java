@@ -9,7 +9,7 @@ interface FailedWork {
 
     /** The queue pairs that there were at one moment, by their numbers. */
     interface Known {
-        /** Work has failed, and not by a flush, of the queue pair with this number. */
+        /** Hears that work has failed, and not by a flush, of the queue pair with this number. */
         void onFailedWork(CompletionQueue queue, int queuePairNumber);
     }
 }

@@ -52,7 +52,7 @@ final class LegacyCompletionQueue extends VerbsCompletionQueue {
     }
 
     /**
-     * The poller is kept out: take all that the library has, and keep it for the poller.
+     * Takes all that the library has, and keeps it for the poller, which is kept out.
      *
      * @return see {@link SetAside#take}; of a queue that has overrun nobody takes anything.
      */
@@ -67,7 +67,7 @@ final class LegacyCompletionQueue extends VerbsCompletionQueue {
         return aside.take(queuePair, known, marker);
     }
 
-    /** The poller is kept out: nothing that is set aside is of this queue pair from now on. */
+    /** Forgets a queue pair, while the poller is kept out: nothing that is set aside is of it from now on. */
     void forgetAside(final int queuePair) {
         if (aside != null) {
             aside.forget(queuePair);
@@ -75,7 +75,7 @@ final class LegacyCompletionQueue extends VerbsCompletionQueue {
         }
     }
 
-    /** The poller is kept out: it may meet markers, and is not given them. */
+    /** Notes, while the poller is kept out, that it may meet markers, and is not given them. */
     void awaitMarkers() {
         if (aside != null) {
             aside.awaitMarkers();

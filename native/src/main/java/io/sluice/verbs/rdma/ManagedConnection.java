@@ -208,8 +208,9 @@ final class ManagedConnection implements Connection, ConnectionChannel.Endpoint 
     }
 
     /**
-     * The queue pair of a server's end was made ready before it has answered, that of a client's by the response. A
-     * manager that skips that, as iWARP's does, leaves the queue pair in INIT: such a connection is none.
+     * Takes the connection as established. The queue pair of a server's end was made ready before it has answered, that
+     * of a client's by the response. A manager that skips that, as iWARP's does, leaves the queue pair in INIT: such a
+     * connection is none.
      */
     private void onEstablished() {
         if (isClient) {
@@ -246,7 +247,9 @@ final class ManagedConnection implements Connection, ConnectionChannel.Endpoint 
         }
     }
 
-    /** The end of it, by whatever cause; the queue pair of a peer that said no or nothing can be connected again. */
+    /**
+     * Ends the connection, by whatever cause; the queue pair of a peer that said no or nothing can be connected again.
+     */
     private void end(final State newState) {
         if (state == State.CONNECTING || state == State.ESTABLISHED) {
             final boolean wasConnected = state == State.ESTABLISHED || !isClient;
@@ -366,7 +369,7 @@ final class ManagedConnection implements Connection, ConnectionChannel.Endpoint 
         }
     }
 
-    /** The device goes. */
+    /** Lets go of the connection, as the device goes. */
     @Override
     public void release() {
         try {

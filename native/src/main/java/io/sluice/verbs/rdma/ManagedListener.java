@@ -110,8 +110,9 @@ final class ManagedListener implements Listener, ConnectionChannel.Endpoint {
     }
 
     /**
-     * The kernel's backlog counts only what nobody has read: what is too much here is destroyed, which rejects it. Half
-     * of the places are left to others by whoever floods from one host, whatever addresses it says to have.
+     * Takes a request. The kernel's backlog counts only what nobody has read: what is too much here is destroyed, which
+     * rejects it. Half of the places are left to others by whoever floods from one host, whatever addresses it says to
+     * have.
      */
     @Override
     public void onEvent(final ConnectionEvent event) {
@@ -200,7 +201,7 @@ final class ManagedListener implements Listener, ConnectionChannel.Endpoint {
         released.add(this);
     }
 
-    /** The device is back; the monitor is held. */
+    /** Listens again, as the device is back; the monitor is held. */
     void restore() {
         if (id == 0) {
             listen(place());
@@ -216,7 +217,7 @@ final class ManagedListener implements Listener, ConnectionChannel.Endpoint {
         }
     }
 
-    /** A release that was refused can be repeated. */
+    /** Leaves the address and drops what waits; a release that was refused can be repeated. */
     private void leave() {
         for (ManagedRequest request = requests.poll(); request != null; request = requests.poll()) {
             request.drop();

@@ -92,7 +92,7 @@ final class ManagedRequest implements ConnectionRequest, ConnectionChannel.Endpo
         return gid.length == 0 ? IdentifierFields.peerAddress(id) : gid;
     }
 
-    /** The only thing that happens to a request: its peer gives up before it is answered. */
+    /** Hears of the only thing that happens to a request: its peer gives up before it is answered. */
     @Override
     public void onEvent(final ConnectionEvent event) {
         isGivenUp = true;
@@ -109,7 +109,10 @@ final class ManagedRequest implements ConnectionRequest, ConnectionChannel.Endpo
         return sinceNs;
     }
 
-    /** The owner of a dropped request that answers it is told the same as when the peer has given up. */
+    /**
+     * Drops the request, as the device goes. The owner of a dropped request that answers it is told the same as when
+     * the peer has given up.
+     */
     @Override
     public void release() {
         isGivenUp = true;
@@ -179,7 +182,7 @@ final class ManagedRequest implements ConnectionRequest, ConnectionChannel.Endpo
         channel.destroyUnknown(id);
     }
 
-    /** The listener is closed; the monitor is held. */
+    /** Drops the request, as the listener is closed; the monitor is held. */
     void drop() {
         isAnswered = true;
         channel.destroyId(id);

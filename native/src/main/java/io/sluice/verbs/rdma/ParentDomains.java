@@ -80,7 +80,7 @@ final class ParentDomains {
         }
     }
 
-    /** First; refused while the domain is in use. */
+    /** Frees the parent domain, which is the first step; refused while the domain is in use. */
     void freeDomain(final Handles handles) {
         deallocateDomain.check("the parent domain is in use: close what was created in it first", handles.domain);
     }

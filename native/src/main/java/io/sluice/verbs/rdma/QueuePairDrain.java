@@ -177,7 +177,7 @@ final class QueuePairDrain {
             return send == null && receive == null && found == posted;
         }
 
-        /** A full queue has places again when what was flushed has been taken. */
+        /** Whether a post has succeeded: a full queue has places again when what was flushed has been taken. */
         private boolean isPosted(final String call, final int result) {
             if (result != Errno.OK && result != Errno.ENOMEM) {
                 throw new VerbsException(

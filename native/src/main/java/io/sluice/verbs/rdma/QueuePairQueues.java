@@ -8,7 +8,7 @@ import io.sluice.verbs.VerbsException;
  * @param shared that its receives come from, or null when it has its own.
  */
 record QueuePairQueues(VerbsCompletionQueue send, VerbsCompletionQueue receive, VerbsSharedReceiveQueue shared) {
-    /** All of them or, when one is closed, none. */
+    /** Attaches to all of the queues or, when one is closed, to none. */
     void attach() {
         send.attach();
         try {
@@ -32,7 +32,10 @@ record QueuePairQueues(VerbsCompletionQueue send, VerbsCompletionQueue receive, 
         }
     }
 
-    /** The device waits for the end of a batch of either queue, and the poller would wait for itself. */
+    /**
+     * Refuses a close within a batch: the device waits for the end of a batch of either queue, and the poller would
+     * wait for itself.
+     */
     void checkNotInBatch(final int number) {
         send.checkNotInBatch("close of queue pair " + number);
         receive.checkNotInBatch("close of queue pair " + number);

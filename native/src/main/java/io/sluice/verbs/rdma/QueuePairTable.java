@@ -68,7 +68,10 @@ final class QueuePairTable implements QueuePairOwner {
             .flatMap(VerbsQueuePair::postGuards);
     }
 
-    /** A completion queue has overrun: it is dead, and so are its queue pairs, those in transition a little later. */
+    /**
+     * Fails the queue pairs of a completion queue that has overrun: it is dead, and so are its queue pairs, those in
+     * transition a little later.
+     */
     void failThoseOf(final VerbsCompletionQueue queue) {
         queue.onOverrun();
         examination.ask(byAddress.values().stream().filter(queuePair -> queuePair.uses(queue)).toList());

@@ -116,7 +116,10 @@ final class QueuePairTransitions {
         }
     }
 
-    /** A header that one end asks for is sent by both: packets to a port need it as those from there do. */
+    /**
+     * Writes the route to a peer. A header that one end asks for is sent by both: packets to a port need it as those
+     * from there do.
+     */
     private static void route(final MemorySegment route, final VerbsPort port, final PeerAddress peer) {
         ibv_ah_attr.dlid(route, (short) peer.lid());
         ibv_ah_attr.port_num(route, (byte) port.number());
@@ -178,8 +181,9 @@ final class QueuePairTransitions {
     }
 
     /**
-     * The connection manager knows path and peer. Timers stay ours: of itself it would take the longest delay for a
-     * receiver that is not ready, code 0, and its own acknowledgement timeout.
+     * Makes the queue pair ready to receive, by the path and the peer that the connection manager knows. Timers stay
+     * ours: of itself it would take the longest delay for a receiver that is not ready, code 0, and its own
+     * acknowledgement timeout.
      *
      * @param initialised the port that the queue pair was initialised with.
      * @return the path that the connection manager has chosen.
@@ -233,7 +237,8 @@ final class QueuePairTransitions {
     }
 
     /**
-     * The route may lead through another port, or partition, than the queue pair was initialised with.
+     * Takes the port of the route, which may lead through another port, or partition, than the queue pair was
+     * initialised with.
      *
      * @return index of its partition key.
      */

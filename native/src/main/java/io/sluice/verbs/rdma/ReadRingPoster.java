@@ -81,7 +81,7 @@ final class ReadRingPoster extends SendPoster {
         return work.posted(requests, index, count);
     }
 
-    /** A device with such a ring has no atomics. */
+    /** Refuses an atomic, since a device with such a ring has none. */
     @Override
     int postAtomic(
         final int opcode,

@@ -82,17 +82,19 @@ final class SendLedger {
         return isLost ? Errno.EINVAL : Errno.ENOMEM;
     }
 
-    /** The queue pair is in the ERROR state, and stays there. Any thread. */
+    /** Hears that the queue pair is in the ERROR state, and stays there. Any thread. */
     void onQueuePairFailed() {
         isLost = !isOfSendsOnly;
     }
 
-    /** One is posted next; before the device knows, which may complete it at once. Posting thread. */
+    /** Notes that a request is posted next; before the device knows, which may complete it at once. Posting thread. */
     void onPosting(final int flags) {
         onPosting(flags, 1);
     }
 
-    /** A request that counts as a weight, 1 or 0, is posted next; before the device knows. Posting thread. */
+    /**
+     * Notes that a request that counts as a weight, 1 or 0, is posted next; before the device knows. Posting thread.
+     */
     void onPosting(final int flags, final int weight) {
         posted += weight;
         if ((flags & WorkFlags.SIGNALED) != 0) {
@@ -100,12 +102,12 @@ final class SendLedger {
         }
     }
 
-    /** The one that was posted last was refused. Posting thread. */
+    /** Notes that the request that was posted last was refused. Posting thread. */
     void onRefused(final int flags) {
         onRefused(flags, 1);
     }
 
-    /** The request that was posted last was refused; it had counted as a weight, 1 or 0. Posting thread. */
+    /** Notes that the request that was posted last was refused; it had counted as a weight, 1 or 0. Posting thread. */
     void onRefused(final int flags, final int weight) {
         posted -= weight;
         if ((flags & WorkFlags.SIGNALED) != 0) {
@@ -113,14 +115,14 @@ final class SendLedger {
         }
     }
 
-    /** One has failed, or was flushed, as each one after it will be. Poller. */
+    /** Notes that a request has failed, or was flushed, as each one after it will be. Poller. */
     void onFailed() {
         if (isOfSendsOnly) {
             COMPLETED.setRelease(this, completed + 1);
         }
     }
 
-    /** A signalled one has completed. Poller. */
+    /** Notes that a signalled request has completed. Poller. */
     void onCompleted() {
         COMPLETED.setRelease(this, signalled.getAcquire((int) signalledCompletions++ & mask));
     }

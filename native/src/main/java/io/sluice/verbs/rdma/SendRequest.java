@@ -93,7 +93,7 @@ final class SendRequest {
         UnsafeApi.putInt(address + REMOTE_KEY, remoteKey);
     }
 
-    /** The one that is posted after it, by its address; 0 for none. */
+    /** Sets the request that is posted after this one, by its address; 0 for none. */
     void next(final long request) {
         UnsafeApi.putLong(address + NEXT, request);
     }

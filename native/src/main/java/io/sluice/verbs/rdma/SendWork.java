@@ -48,7 +48,10 @@ final class SendWork extends SendPoster {
         return request.postChain(requests[index].address);
     }
 
-    /** One that is none of its own is taken to be the first: it tells of none that was posted. */
+    /**
+     * Counts the requests before the refused one. One that is none of its own is taken to be the first: it tells of
+     * none that was posted.
+     */
     @Override
     int posted(final SendRequest[] requests, final int index, final int count) {
         final long refused = request.refused();

@@ -92,7 +92,7 @@ final class SetAside {
         first = 0;
     }
 
-    /** Completions of the queue pair that were set aside for an earlier one, too. */
+    /** Forgets the completions of a queue pair, those that were set aside for an earlier one, too. */
     void forget(final int queuePair) {
         final int old = end;
         end = first;

@@ -20,7 +20,7 @@ import java.net.InetSocketAddress;
 record SourceChoice(InetAddress address, String device, InetAddress routed) {
     private static final String CALL = "rdma_resolve_addr";
 
-    /** The channel's monitor is held. */
+    /** Chooses the source of a connection to a peer; the channel's monitor is held. */
     static SourceChoice towards(final ConnectionChannel channel, final InetSocketAddress peer) {
         final DeviceContext device = channel.device();
         if (device.options().gidIndex() != RdmaDeviceOptions.BEST_GID) {

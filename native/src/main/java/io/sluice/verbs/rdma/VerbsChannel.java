@@ -70,7 +70,7 @@ final class VerbsChannel implements CompletionChannel {
         return descriptor;
     }
 
-    /** The device goes, and the queues that announce here are gone. */
+    /** Lets go of the channel, as the device goes, and the queues that announce here are gone. */
     synchronized void release() {
         if (!isDestroyed && !isReleased) {
             isReleased = true;
@@ -85,7 +85,7 @@ final class VerbsChannel implements CompletionChannel {
         }
     }
 
-    /** The device is back: queues announce by another descriptor. */
+    /** Makes the channel anew, as the device is back: queues announce by another descriptor. */
     synchronized void restore() {
         if (!isDestroyed && isReleased) {
             final long created =
@@ -125,7 +125,7 @@ final class VerbsChannel implements CompletionChannel {
         return device;
     }
 
-    /** A completion queue begins to announce here. */
+    /** Notes that a completion queue begins to announce here. */
     synchronized void attach() {
         if (isClosed) {
             throw closed("ibv_create_cq_ex");

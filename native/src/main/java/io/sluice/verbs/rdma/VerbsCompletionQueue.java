@@ -132,7 +132,7 @@ abstract class VerbsCompletionQueue extends CompletionQueue {
         capacity = granted(asked);
     }
 
-    /** The device may hold the queue's lock for long. */
+    /** Whether the poller is kept out because the device may hold the queue's lock for long. */
     final boolean isHeld() {
         return holds != 0;
     }
@@ -196,8 +196,8 @@ abstract class VerbsCompletionQueue extends CompletionQueue {
     }
 
     /**
-     * A provider may hold the queue's lock until the batch ends. Another thread waits for that; the poller would wait
-     * for itself, and does before it takes a lock that the other one may have.
+     * Refuses a call within a batch, until whose end a provider may hold the queue's lock. Another thread waits for the
+     * end; the poller would wait for itself, and does before it takes a lock that the other one may have.
      */
     final void checkNotInBatch(final String what) {
         if (poller == Thread.currentThread().threadId()) {
@@ -247,7 +247,7 @@ abstract class VerbsCompletionQueue extends CompletionQueue {
         isArmedOnce = true;
     }
 
-    /** An event of this queue was taken from the channel. */
+    /** Hears that an event of this queue was taken from the channel. */
     final void onEvent() {
         isArmed = false;
         unacknowledged.incrementAndGet();
@@ -269,7 +269,7 @@ abstract class VerbsCompletionQueue extends CompletionQueue {
         }
     }
 
-    /** A queue pair begins to use it. */
+    /** Notes that a queue pair begins to use this queue. */
     final void attach() {
         synchronized (membership) {
             if (isShut()) {
@@ -299,7 +299,7 @@ abstract class VerbsCompletionQueue extends CompletionQueue {
         }
     }
 
-    /** The queue pair is gone: another one may get its number. */
+    /** Forgets a queue pair that is gone: another one may get its number. */
     final void forget(final int queuePair) {
         synchronized (membership) {
             if (ledgers != null) {
@@ -323,7 +323,7 @@ abstract class VerbsCompletionQueue extends CompletionQueue {
         return ledgers;
     }
 
-    /** A completion is current, which was taken while these ledgers were kept. Data path. */
+    /** Settles the completion that is current, which was taken while these ledgers were kept. Data path. */
     static void settle(
         final Int2ObjectHashMap<SendLedger> known, final int queuePair, final int status, final int opcode) {
         final SendLedger ledger = known == null ? null : known.get(queuePair);
@@ -334,7 +334,7 @@ abstract class VerbsCompletionQueue extends CompletionQueue {
         }
     }
 
-    /** The device says that it has overrun, or it is given up. */
+    /** Hears from the device that this queue has overrun, or that it is given up. */
     final void onOverrun() {
         shut();
     }
@@ -347,7 +347,7 @@ abstract class VerbsCompletionQueue extends CompletionQueue {
         }
     }
 
-    /** The device goes: close it, whatever has been acknowledged of its events. */
+    /** Closes the queue, as the device goes, whatever has been acknowledged of its events. */
     final void release() {
         checkNotInBatch("release");
         closeGuarded(this::leaveAcknowledged);

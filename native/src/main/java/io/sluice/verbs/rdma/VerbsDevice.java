@@ -217,7 +217,7 @@ final class VerbsDevice implements RdmaDevice {
         }
     }
 
-    /** The context that was adopted is of no use after all. */
+    /** Abandons the context that was adopted, and is of no use after all. */
     private void abandon() {
         duties.lock();
         try {

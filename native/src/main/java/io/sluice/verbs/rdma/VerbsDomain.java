@@ -221,13 +221,13 @@ final class VerbsDomain implements ProtectionDomain {
         }
     }
 
-    /** The device goes: what is being created is waited for, and nothing is begun. */
+    /** Waits, as the device goes, for what is being created; nothing is begun meanwhile. */
     void awaitCreations() {
         life.writeLock().lock();
         life.writeLock().unlock();
     }
 
-    /** The device goes, and nothing of the domain is left but one that is no parent domain. */
+    /** Lets go of the domain, as the device goes; of those that are left none is a parent domain. */
     void release() {
         if (parentHandles != null) {
             close();
@@ -244,7 +244,7 @@ final class VerbsDomain implements ProtectionDomain {
         }
     }
 
-    /** The device is back. */
+    /** Makes the domain anew, as the device is back. */
     void restore() {
         life.writeLock().lock();
         try {

@@ -342,19 +342,19 @@ abstract class VerbsQueuePair extends QueuePair {
         canSend = true;
     }
 
-    /** The state is ERROR from now on. */
+    /** Hears that the state is ERROR from now on. */
     void onSendsFailed() {
         // Nothing more than what all have in common.
     }
 
-    /** The device has told that it is in the ERROR state: the next examination takes that for granted. */
+    /** Hears from the device that the queue pair is in the ERROR state: the next examination takes that for granted. */
     final void onFatalEvent() {
         isFatal = true;
     }
 
     /**
-     * A completion with an error says that work of it has failed. The device is the better one to ask, since the
-     * completion may be of an earlier queue pair with the same number; but not every device can be.
+     * Hears from a completion with an error that work of the queue pair has failed. The device is the better one to
+     * ask, since the completion may be of an earlier queue pair with the same number; but not every device can be.
      */
     final void onFailedWork() {
         hasWorkFailed = true;
@@ -392,7 +392,7 @@ abstract class VerbsQueuePair extends QueuePair {
         return isPrepared;
     }
 
-    /** Device's duty, after that. */
+    /** Device's duty, after that: ends the examination. */
     final void endExamination() {
         if (isPrepared) {
             isPrepared = false;
@@ -430,8 +430,9 @@ abstract class VerbsQueuePair extends QueuePair {
     }
 
     /**
-     * The library keeps what a query tells, and flushes what is posted to a failed queue pair on some devices only when
-     * it knows: so it is asked, or told, also when an event has said it.
+     * Finds out whether the device has failed the queue pair. The library keeps what a query tells, and flushes what is
+     * posted to a failed queue pair on some devices only when it knows: so it is asked, or told, also when an event has
+     * said it.
      */
     private boolean hasFailed(final long patienceEndNs) {
         final boolean isSaid = isFailureSaid();
@@ -499,7 +500,10 @@ abstract class VerbsQueuePair extends QueuePair {
         }
     }
 
-    /** Takes its time, and {@link #fail()} does not: threads that never block call it, with other connections' lock. */
+    /**
+     * Destroys the queue pair, which takes its time, as {@link #fail()} does not: threads that never block call it,
+     * with other connections' lock.
+     */
     private void destroy() {
         // When this or the next fails it completes where it did, and can be closed again.
         Guard.awaitClear(device.environment(), "ibv_destroy_qp", "queue pair " + number, sendGuard, receiveGuard);
@@ -520,7 +524,7 @@ abstract class VerbsQueuePair extends QueuePair {
         queues.detach();
     }
 
-    /** No thread is inside a post, and none will be. */
+    /** Hears that no thread is inside a post, and none will be. */
     void onReleased() {
         // Nothing more than what all have in common.
     }

@@ -87,7 +87,7 @@ final class VerbsRegion implements MemoryRegion {
         remoteKey = UnsafeApi.getInt(handle + ibv_mr.rkey$offset());
     }
 
-    /** The device goes: its memory stays, for whoever may be reading it. */
+    /** Deregisters the region, as the device goes: its memory stays, for whoever may be reading it. */
     synchronized void release() {
         if (handle != 0) {
             device.destruction().check(device.verbs().deregMr,
@@ -96,7 +96,7 @@ final class VerbsRegion implements MemoryRegion {
         }
     }
 
-    /** The device is back, and so is the domain. */
+    /** Registers the region again, as the device is back, and so is the domain. */
     synchronized void restore() {
         if (!isClosed && handle == 0) {
             register();

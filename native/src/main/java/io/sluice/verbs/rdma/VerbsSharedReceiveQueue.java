@@ -123,7 +123,7 @@ final class VerbsSharedReceiveQueue extends SharedReceiveQueue {
         }
     }
 
-    /** A queue pair begins to draw on it. */
+    /** Notes that a queue pair begins to draw on this queue. */
     synchronized void attach() {
         if (isShut) {
             throw new VerbsException("ibv_create_qp", Errno.EINVAL, "the shared receive queue is closed");

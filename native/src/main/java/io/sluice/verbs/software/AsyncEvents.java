@@ -18,7 +18,7 @@ final class AsyncEvents {
         this.raised = raised;
     }
 
-    /** An event that the next poll of the device delivers; the same one again before that makes no other. */
+    /** Raises an event, which the next poll of the device delivers; the same one again before that makes no other. */
     void raise(final AsyncEventType type) {
         bits.getAndUpdate(old -> old | 1 << type.ordinal());
         raised.incrementAndGet();

@@ -55,14 +55,14 @@ final class CompletionEvents {
         }
     }
 
-    /** Any thread: the armed queue has a completion. */
+    /** Any thread: announces that the armed queue has a completion. */
     void announce() {
         if (channel != null && isAnnounced.compareAndSet(false, true)) {
             channel.announce(this);
         }
     }
 
-    /** Channel: the event is handed out; false when it is of no interest any more. */
+    /** Channel: takes the event, to hand it out; false when it is of no interest any more. */
     boolean take() {
         isAnnounced.set(false);
         if (queue.isClosed()) {
@@ -72,7 +72,10 @@ final class CompletionEvents {
         return true;
     }
 
-    /** The device goes: who acknowledges later what it has taken before does nothing. */
+    /**
+     * Takes all events as acknowledged, as the device goes: who acknowledges later what it has taken before does
+     * nothing.
+     */
     void acknowledgeAll() {
         isAcknowledged = true;
     }
@@ -106,14 +109,14 @@ final class CompletionEvents {
         return number;
     }
 
-    /** Set-up: peers may announce the queue on its channel. */
+    /** Set-up: opens the way for peers to announce the queue on its channel. */
     void open() {
         if (channel != null) {
             channel.add(this);
         }
     }
 
-    /** Peers may not announce it any more. */
+    /** Ends the time in which peers may announce the queue. */
     void close() {
         if (channel != null) {
             channel.remove(this);

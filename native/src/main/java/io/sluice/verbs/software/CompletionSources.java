@@ -71,7 +71,7 @@ final class CompletionSources {
         return false;
     }
 
-    /** A quick look, of which only that there is nothing counts: most polls of many queue pairs find nothing. */
+    /** Takes a quick look, of which only that there is nothing counts: most polls of many queue pairs find nothing. */
     private boolean isAnyReady(final int words) {
         final long first = CompletionQueueLayout.readyWord(file, 0);
         long bits = 0;

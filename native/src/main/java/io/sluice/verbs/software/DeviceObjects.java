@@ -187,7 +187,7 @@ final class DeviceObjects {
         return work;
     }
 
-    /** The device goes: everything is closed, in the order in which one needs the other. */
+    /** Closes everything, as the device goes, in the order in which one needs the other. */
     void releaseAll() {
         synchronized (this) {
             isReleased = true;
@@ -206,12 +206,12 @@ final class DeviceObjects {
         }
     }
 
-    /** The device is back. */
+    /** Lets objects be created again, as the device is back. */
     synchronized void restore() {
         isReleased = false;
     }
 
-    /** The device is closed under them: peers are to notice. */
+    /** Fails all connections and queue pairs, as the device is closed under them: peers are to notice. */
     void failAll() {
         for (final SoftwareConnection connection : connections) {
             connection.disconnect();

@@ -87,7 +87,7 @@ final class DevicePresence {
         return 1;
     }
 
-    /** Everything of it is about to be closed: it need not be told of any more. */
+    /** Begins a release: everything of the device is about to be closed, of which need not be told any more. */
     synchronized void beginRelease() {
         isTold = true;
         isUnderWay = true;
@@ -103,7 +103,7 @@ final class DevicePresence {
     }
 
     /**
-     * The device is in use again.
+     * Notes that the device is in use again.
      *
      * @param departuresBefore when that began: one that has gone once more is to be told of, and let go of, again.
      */

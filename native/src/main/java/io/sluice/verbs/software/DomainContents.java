@@ -48,12 +48,12 @@ final class DomainContents {
         return regions.values().stream().filter(region -> !region.isForSends()).toList();
     }
 
-    /** Something was created here. */
+    /** Counts something that was created here. */
     void enter() {
         living.incrementAndGet();
     }
 
-    /** Something that was created here is closed. */
+    /** Counts out something that was created here, and is closed. */
     void leave() {
         living.decrementAndGet();
     }

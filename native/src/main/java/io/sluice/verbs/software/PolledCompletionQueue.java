@@ -38,7 +38,7 @@ abstract class PolledCompletionQueue extends CompletionQueue {
         return isInBatch;
     }
 
-    /** Poller: a batch has begun, or there was nothing to begin one with. */
+    /** Poller: notes that a batch has begun, or that there was nothing to begin one with. */
     final void beginBatch(final boolean hasBegun) {
         isInBatch = hasBegun;
         poller = hasBegun ? Thread.currentThread().threadId() : 0;
@@ -59,7 +59,7 @@ abstract class PolledCompletionQueue extends CompletionQueue {
         }
     }
 
-    /** Poller: what the readers tell from now on. */
+    /** Poller: sets what the readers tell from now on. */
     final void current(final long numbers, final long workRequestId, final int verdict, final long body) {
         currentNumbers = numbers;
         currentWorkRequestId = workRequestId;

@@ -59,7 +59,7 @@ final class QueueFactory {
         }
     }
 
-    /** Peers and whoever looks for removed files know it no more. */
+    /** Leaves a queue out for peers, and for whoever looks for removed files. */
     private void leave(final SoftwareCompletionQueue queue) {
         queue.completionEvents().close();
         device.removedFiles().remove(NamedFiles.Kind.COMPLETION_QUEUE, queue);

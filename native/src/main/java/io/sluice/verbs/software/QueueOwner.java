@@ -5,16 +5,16 @@ import java.util.function.LongSupplier;
 
 /** A queue pair as its own queues, and the completion queues that it completes at, know it. Not the data path. */
 interface QueueOwner {
-    /** The queue pair moves to the ERROR state. Any thread. */
+    /** Moves the queue pair to the ERROR state. Any thread. */
     void fail();
 
-    /** An asynchronous event of it is delivered by the next poll of the device. */
+    /** Raises an asynchronous event of the queue pair, which the next poll of the device delivers. */
     void raise(AsyncEventType type);
 
-    /** The queue pair has begun, or stopped, to have waiting sends. */
+    /** Hears that the queue pair has begun, or stopped, to have waiting sends. */
     void onWaiting(boolean isWaiting);
 
-    /** The queue pair's waiting sends are tried again. */
+    /** Tries the queue pair's waiting sends again. */
     void retrySends();
 
     /**

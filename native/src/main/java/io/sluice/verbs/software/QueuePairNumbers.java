@@ -10,7 +10,7 @@ final class QueuePairNumbers {
         both = this.own;
     }
 
-    /** Set-up: the peer is known. */
+    /** Set-up: takes the number of the peer, which is known now. */
     void connect(final int peer) {
         both = own | peer;
     }

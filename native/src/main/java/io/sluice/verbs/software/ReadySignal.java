@@ -45,7 +45,7 @@ final class ReadySignal {
     /** Wakes whoever waits for an armed completion queue. */
     @FunctionalInterface
     interface Announcer {
-        /** An event for the queue; may do a system call. */
+        /** Announces an event for the queue; may do a system call. */
         void announce();
     }
 }

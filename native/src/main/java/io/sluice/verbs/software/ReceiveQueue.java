@@ -166,7 +166,7 @@ final class ReceiveQueue implements ReceiveCompletions.Posted {
         }
     }
 
-    /** Set-up: how its completions are told. */
+    /** Set-up: sets how the queue's completions are told. */
     void signal(final ReadySignal newSignal) {
         signal = newSignal;
     }

@@ -83,7 +83,7 @@ final class RemovedFiles {
             : ", the lock that says that this process lives: new peers take it for dead");
     }
 
-    /** Set-up: the folder is there, and is made anew first when it is not. */
+    /** Set-up: ensures that the folder is there, and makes it anew when it is not. */
     void ensureFolder() {
         final Path missing = folder.missing();
         if (missing != null) {
@@ -114,7 +114,7 @@ final class RemovedFiles {
         }
     }
 
-    /** A completion queue's file was replaced: from now on the device's duty looks at such files. */
+    /** Notes that a completion queue's file was replaced: from now on the device's duty looks at such files. */
     void replacedQueue() {
         hasReplacedQueues = true;
     }

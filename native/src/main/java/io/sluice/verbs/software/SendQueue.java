@@ -66,7 +66,7 @@ final class SendQueue {
         waiting = new WaitingSends(owner, this, attributes, environment);
     }
 
-    /** Set-up: how its completions are told. */
+    /** Set-up: sets how the queue's completions are told. */
     void signal(final ReadySignal newSignal) {
         signal = newSignal;
     }

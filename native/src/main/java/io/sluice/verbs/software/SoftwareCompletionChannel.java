@@ -125,7 +125,7 @@ final class SoftwareCompletionChannel implements CompletionChannel, NamedFiles {
         return !events.isEmpty();
     }
 
-    /** Set-up: peers may announce a queue. */
+    /** Set-up: adds a queue, which peers may announce. */
     synchronized void add(final CompletionEvents queue) {
         queues = ArrayUtil.add(queues, queue);
     }
@@ -134,7 +134,7 @@ final class SoftwareCompletionChannel implements CompletionChannel, NamedFiles {
         queues = ArrayUtil.remove(queues, queue);
     }
 
-    /** Any thread: an event of a queue of this channel. */
+    /** Any thread: announces an event of a queue of this channel. */
     void announce(final CompletionEvents queue) {
         // There is room: each queue has at most one event here, and the device no more queues than that.
         events.offer(queue);

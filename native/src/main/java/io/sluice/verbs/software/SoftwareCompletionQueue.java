@@ -125,7 +125,7 @@ final class SoftwareCompletionQueue extends PolledCompletionQueue implements Nam
         return Errno.OK;
     }
 
-    /** Poller. */
+    /** Poller: whether there are more completions than fit. */
     private boolean hasOverrun() {
         if (outstanding() <= capacity) {
             return false;
@@ -209,7 +209,7 @@ final class SoftwareCompletionQueue extends PolledCompletionQueue implements Nam
         return (attention & (CLOSED | DEAD)) == 0;
     }
 
-    /** Set-up: a queue pair completes here. */
+    /** Set-up: attaches a queue pair, which completes here. */
     synchronized CompletionSource attach(
         final QueueOwner owner,
         final QueuePairNumbers numbers,
@@ -246,7 +246,7 @@ final class SoftwareCompletionQueue extends PolledCompletionQueue implements Nam
         }
     }
 
-    /** A queue pair has begun, or stopped, to have waiting sends. */
+    /** Hears that a queue pair has begun, or stopped, to have waiting sends. */
     void onWaiting(final boolean isWaiting) {
         ATTENTION.getAndAdd(this, isWaiting ? WAITING_UNIT : -WAITING_UNIT);
     }
@@ -276,7 +276,7 @@ final class SoftwareCompletionQueue extends PolledCompletionQueue implements Nam
         return (int) GUARD.getAcquire(this) != 0;
     }
 
-    /** The device goes: close it, whatever has been acknowledged of its events. */
+    /** Closes the queue, as the device goes, whatever has been acknowledged of its events. */
     void release() {
         completionEvents.acknowledgeAll();
         close();
@@ -300,7 +300,7 @@ final class SoftwareCompletionQueue extends PolledCompletionQueue implements Nam
         }
     }
 
-    /** Set-up: a new file stands where its own was removed; the queue owns it from now on. */
+    /** Set-up: relays from a new file that stands where the queue's own was removed; the queue owns it from now on. */
     private synchronized void relay(final MappedMemory replacement) {
         if (isClosed()) {
             replacement.close();
@@ -314,7 +314,7 @@ final class SoftwareCompletionQueue extends PolledCompletionQueue implements Nam
         device.removedFiles().replacedQueue();
     }
 
-    /** Device's duty, once a file has been replaced. */
+    /** Device's duty, once a file has been replaced: carries over what peers have put into it. */
     synchronized void carryReadyBits() {
         if (relay != null && relay.carry()) {
             completionEvents.announce();
@@ -351,7 +351,10 @@ final class SoftwareCompletionQueue extends PolledCompletionQueue implements Nam
         disposal.dispose(this, List.of(this::isBusy, completionEvents::isBusy));
     }
 
-    /** The device could not keep it, and nobody was handed it: it is told of nothing, and not restored any more. */
+    /**
+     * Withdraws the queue, which the device could not keep and nobody was handed: it is told of nothing, and not
+     * restored any more.
+     */
     void withdraw() {
         synchronized (this) {
             ATTENTION.getAndBitwiseOr(this, CLOSED);

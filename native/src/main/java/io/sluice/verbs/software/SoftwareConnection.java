@@ -112,7 +112,10 @@ final class SoftwareConnection implements Connection {
         state = State.ESTABLISHED;
     }
 
-    /** Each address says its own length, process folder and queue pair, with a random number of that. */
+    /**
+     * Puts both ends' addresses together, each of which says its own length, process folder and queue pair, with a
+     * random number of that.
+     */
     private static byte[] bindingOf(final byte[] connecting, final byte[] listening) {
         final byte[] both = Arrays.copyOf(connecting, connecting.length + listening.length);
         System.arraycopy(listening, 0, both, connecting.length, listening.length);
@@ -137,7 +140,10 @@ final class SoftwareConnection implements Connection {
         return binding.clone();
     }
 
-    /** Processes of one host always reach each other, unless this one has used something up. */
+    /**
+     * Tells what keeps the peer from being reached: processes of one host always reach each other, unless this one has
+     * used something up.
+     */
     @Override
     public synchronized String problem() {
         return problem;
@@ -148,7 +154,7 @@ final class SoftwareConnection implements Connection {
         return peerFolder == null ? "nobody" : "pid " + FabricNames.processIdOf(peerFolder);
     }
 
-    /** Processes of one host have none. */
+    /** Returns no bytes: processes of one host have no address. */
     @Override
     public byte[] peerAddress() {
         return new byte[0];

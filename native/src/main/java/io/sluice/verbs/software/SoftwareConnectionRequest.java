@@ -54,7 +54,7 @@ final class SoftwareConnectionRequest implements ConnectionRequest {
         return "pid " + FabricNames.processIdOf(clientFolder);
     }
 
-    /** Processes of one host have none. */
+    /** Returns no bytes: processes of one host have no address. */
     @Override
     public byte[] peerAddress() {
         return new byte[0];

@@ -79,7 +79,7 @@ final class SoftwareListener implements Listener, NamedFiles {
         }
     }
 
-    /** The device goes, and with it those who have not been heard out. */
+    /** Stops listening, as the device goes, and with it those who have not been heard out. */
     synchronized void release() {
         if (listener != null) {
             halfOpen.forEach(client -> client.frames.close());
@@ -88,7 +88,7 @@ final class SoftwareListener implements Listener, NamedFiles {
         }
     }
 
-    /** The device is back. */
+    /** Listens again, as the device is back. */
     synchronized void restore() {
         if (!isClosed && listener == null) {
             listen();

@@ -102,7 +102,9 @@ final class SoftwareProtectionDomain implements ProtectionDomain, NamedFiles {
         }
     }
 
-    /** Peers look for regions by their files, so this one has none. */
+    /**
+     * Registers a region of this device for sends from it. Peers look for regions by their files, so this one has none.
+     */
     @Override
     public MemoryRegion registerForSends(final MemoryRegion region) {
         if (!(region instanceof final SoftwareRegion own) || own.device() != device) {
@@ -190,7 +192,9 @@ final class SoftwareProtectionDomain implements ProtectionDomain, NamedFiles {
         return null;
     }
 
-    /** Headers: queue pairs that are connected later find the regions by them. */
+    /**
+     * Makes headers of regions anew that were removed: queue pairs that are connected later find the regions by them.
+     */
     @Override
     public void restoreFiles() throws IOException {
         for (final SoftwareRegion region : contents.openRegions()) {
@@ -200,7 +204,7 @@ final class SoftwareProtectionDomain implements ProtectionDomain, NamedFiles {
         }
     }
 
-    /** The file is made before the monitor is taken, which posts need, too. */
+    /** Makes a region's header anew. The file is made before the monitor is taken, which posts need, too. */
     private void restoreHeader(final SoftwareRegion region) throws IOException {
         final int key = region.localKey();
         final String file = FabricNames.regionHeader(key);
@@ -218,7 +222,7 @@ final class SoftwareProtectionDomain implements ProtectionDomain, NamedFiles {
         device.deleteFile(REGISTER, file);
     }
 
-    /** The device was away: its regions are what they were, but for their keys. */
+    /** Renews the keys of the regions, as the device was away: they are what they were, but for those. */
     void renewKeys() {
         synchronized (contents) {
             contents.openRegions().forEach(this::renewKey);

@@ -205,7 +205,7 @@ final class SoftwareSharedReceiveQueue extends SharedReceiveQueue {
             - UnsafeApi.getLongVolatile(null, file + SharedQueueLayout.TAKEN_OFFSET);
     }
 
-    /** A queue pair begins to draw on it. */
+    /** Notes that a queue pair begins to draw on this queue. */
     synchronized void attach(final DomainContents ofQueuePair) {
         if (isClosed || ofQueuePair != domain) {
             throw new VerbsException("ibv_create_qp", Errno.EINVAL,

@@ -56,7 +56,7 @@ final class Transmitter {
         this.wire = wire;
     }
 
-    /** Set-up: what the peer has mapped is from now on used by posts. */
+    /** Set-up: connects with the peer, whose mapped memory posts use from now on. */
     void connect(final PeerQueuePair connectedPeer, final RegionImports regionImports) {
         peer = connectedPeer;
         imports = regionImports;

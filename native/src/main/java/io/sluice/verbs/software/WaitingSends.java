@@ -48,7 +48,7 @@ final class WaitingSends {
         maxInlineData = attributes.maxInlineData();
     }
 
-    /** Poster: the gate of the send queue is not open. */
+    /** Poster: posts later, as the gate of the send queue is not open. */
     int postLater(final int operation, final SendRequest request) {
         lock.lock();
         try {
@@ -79,7 +79,7 @@ final class WaitingSends {
         return Errno.OK;
     }
 
-    /** Poster: a request, the first one, could not be carried out at once. */
+    /** Poster: adds a request, the first one, which could not be carried out at once. */
     void add(final int operation, final SendRequest request, final long covered, final int reason) {
         lock.lock();
         try {
@@ -107,7 +107,7 @@ final class WaitingSends {
         ring[index].set(operation, request, takeInline(request, index), covered);
     }
 
-    /** Inline bytes are the caller's again when the post returns, so they are kept here. */
+    /** Takes inline bytes, which are the caller's again when the post returns, so they are kept here. */
     private long takeInline(final SendRequest request, final int index) {
         if ((request.flags() & WorkFlags.INLINE) == 0 || request.length() == 0) {
             return request.localAddress();

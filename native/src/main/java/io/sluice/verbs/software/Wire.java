@@ -25,7 +25,7 @@ abstract class Wire {
     /** Copy the bytes of a message. */
     abstract void copy(long workRequestId, long source, long target, int length);
 
-    /** The bytes of a message are there already. */
+    /** Skips the copy of a message whose bytes are there already. */
     abstract void skipCopy(long workRequestId, int length);
 
     /** Write a completion entry, its seal last. */

@@ -62,7 +62,7 @@ final class CardRig implements AutoCloseable {
         replace(false);
     }
 
-    /** The old queue pair, if any, goes, and a new one takes its place. */
+    /** Replaces the old queue pair, if any, by a new one. */
     private void replace(final boolean isDatagram) {
         final QueuePair old = queuePair;
         queuePair = null;
@@ -86,7 +86,7 @@ final class CardRig implements AutoCloseable {
         queuePair = made;
     }
 
-    /** The posting thread's: a send and a receive, whatever comes of them. */
+    /** Posts a send and a receive, on the posting thread, whatever comes of them. */
     void post() {
         final QueuePair current = queuePair;
         if (current == null) {
@@ -105,7 +105,7 @@ final class CardRig implements AutoCloseable {
         current.postReceive(1, region.address(), region.localKey(), LENGTH);
     }
 
-    /** The polling thread's: a batch. */
+    /** Polls a batch, on the polling thread. */
     void poll() {
         if (queue.startPoll() == Errno.OK) {
             int next = Errno.OK;

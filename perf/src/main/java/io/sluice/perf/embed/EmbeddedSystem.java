@@ -19,7 +19,7 @@ interface EmbeddedSystem extends AutoCloseable {
     /** Closes the publication and the subscription that were added last; what is polled is the first one again. */
     void remove();
 
-    /** One turn of the program's loop, which finds nothing to do: agents where they have no threads, and polls. */
+    /** Runs one turn of the program's loop, which finds nothing to do: agents where they have no threads, and polls. */
     int cycle();
 
     @Override

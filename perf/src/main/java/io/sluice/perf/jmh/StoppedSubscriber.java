@@ -36,7 +36,7 @@ final class StoppedSubscriber implements AutoCloseable {
     private final Process subscriber;
     private final UnsafeBuffer message = new UnsafeBuffer(new byte[MESSAGE_LENGTH]);
 
-    /** Connected. */
+    /** Makes both ends, and waits until they are connected. */
     StoppedSubscriber() {
         try {
             folder = Files.createTempDirectory("sluice-resumption-");
@@ -125,7 +125,7 @@ final class StoppedSubscriber implements AutoCloseable {
     }
 
     /**
-     * The other process: polls until it is killed, or its parent has ended.
+     * Runs the other process, which polls until it is killed, or its parent has ended.
      *
      * @param args the folder.
      */

@@ -8,7 +8,7 @@ import org.agrona.DirectBuffer;
 @FunctionalInterface
 public interface MessageListener {
     /**
-     * A message, valid until this method returns.
+     * Hears a message, valid until this method returns.
      *
      * @param buffer that holds it.
      * @param offset where it begins.

@@ -39,9 +39,7 @@ public interface Peer extends AutoCloseable {
      */
     Receiver addReceiver(int streamId, MessageListener listener, int messageLimit);
 
-    /**
-     * All senders and receivers were added. Until then their connections may wait.
-     */
+    /** Starts the peer, when all senders and receivers were added. Until then their connections may wait. */
     default void start() {
         // most systems connect each by itself
     }

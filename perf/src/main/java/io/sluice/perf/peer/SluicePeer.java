@@ -37,21 +37,24 @@ final class SluicePeer implements Peer {
         return new SluicePeer(true);
     }
 
-    /** A publisher may be so far ahead that neither side finds in the processor's caches what the other has touched. */
+    /**
+     * Makes a peer whose publisher may be so far ahead that neither side finds in the processor's caches what the other
+     * has touched.
+     */
     static SluicePeer withLargeWindow() {
         final SluicePeer peer = new SluicePeer(true);
         peer.context.windowLength(LARGE_WINDOW_LENGTH);
         return peer;
     }
 
-    /** Every message is looked for at once, however dense the stream. */
+    /** Makes a peer that looks for every message at once, however dense the stream. */
     static SluicePeer withoutModeration() {
         final SluicePeer peer = new SluicePeer(true);
         peer.context.links(new LinkOptions().moderationPeriodNs(0));
         return peer;
     }
 
-    /** Completions are drained, as over RDMA, and frames not looked at before. */
+    /** Makes a peer that drains completions, as over RDMA, and does not look at frames before. */
     static SluicePeer withCompletions() {
         return new SluicePeer(false);
     }

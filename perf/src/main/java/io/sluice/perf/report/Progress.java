@@ -37,7 +37,7 @@ public final class Progress {
     }
 
     /**
-     * One line on a run that has ended.
+     * Prints one line on a run that has ended.
      *
      * @param run that ended.
      */

@@ -111,7 +111,7 @@ public final class CompletionPoller implements Agent {
     }
 
     /**
-     * The number of times that the consumers' back-pressure was felt.
+     * The number of times that the consumers have held completions back.
      *
      * @return times that the ring became full, so that completions stayed in the queue. Any thread.
      */

@@ -117,7 +117,7 @@ final class PollerSleep implements IdleStrategy {
     private long parkNs = PARK_MIN_NS;
     /** The next sleep with the rest of a report or of events left: it doubles likewise. */
     private long maintenanceSleepNs = MAINTENANCE_SLEEP_MIN_NS;
-    /** The number of the one of several channels that was waited on last. */
+    /** The number of the channel, where there are several, that was waited on last. */
     private int turn;
 
     /**
