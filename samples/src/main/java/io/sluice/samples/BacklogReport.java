@@ -13,7 +13,7 @@ final class BacklogReport {
     private BacklogReport() {
     }
 
-    /** Lines, each ended. */
+    /** The text of the report: lines, each ended. */
     static String text(final StatusSnapshot snapshot, final List<Backlog.Stream> streams) {
         final StringBuilder text = new StringBuilder();
         streams.forEach(stream -> append(text, snapshot, stream));

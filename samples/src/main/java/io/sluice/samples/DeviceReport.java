@@ -20,7 +20,7 @@ final class DeviceReport {
     private DeviceReport() {
     }
 
-    /** Lines, each ended. */
+    /** The text of the report: lines, each ended. */
     static String text(final RdmaSurvey survey) {
         final StringBuilder text = new StringBuilder();
         survey.devices().forEach(device -> text.append(device(device)).append(System.lineSeparator()));
@@ -37,7 +37,7 @@ final class DeviceReport {
         return text.toString();
     }
 
-    /** Lines, each ended. */
+    /** The text of the report on a model: lines, each ended. */
     static String text(final ModelSurvey model) {
         final StringBuilder text = new StringBuilder(String.format(Locale.ROOT,
             "A model of rdma-core's provider %s as it was read, and no device: its port and how many objects it has are"

@@ -14,7 +14,7 @@ final class DoctorReport {
     private DoctorReport() {
     }
 
-    /** Lines, each ended. */
+    /** The text of the report: lines, each ended. */
     static String text(final List<Finding> findings) {
         final StringBuilder text = new StringBuilder();
         for (final Finding finding : findings) {

@@ -46,7 +46,7 @@ final class FixedRate {
         return nowNs - dueNs >= 0;
     }
 
-    /** The next message left: on to the one after it. */
+    /** Notes that the next message left, and goes on to the one after it. */
     void onSent(final long nowNs) {
         final long latenessNs = nowNs - dueNs;
         worstLatenessNs = Math.max(worstLatenessNs, latenessNs);

@@ -69,7 +69,7 @@ final class Json {
         text.append(':');
     }
 
-    /** A comma, unless something has just begun. */
+    /** Writes a comma, unless something has just begun. */
     private void separate() {
         if (!text.isEmpty() && "{[:".indexOf(text.charAt(text.length() - 1)) < 0) {
             text.append(',');

@@ -122,7 +122,10 @@ final class MarketDataCommand implements Callable<Integer> {
         }
     }
 
-    /** A subscription sees what is published from its joining on: the market begins with its own consumers. */
+    /**
+     * Waits for the market's image: a subscription sees what is published from its joining on: the market begins with
+     * its own consumers.
+     */
     private static void awaitImage(final Subscription subscription, final int sessionId, final StopSignal stop) {
         while (subscription.imageBySessionId(sessionId) == null && !stop.isRequested()) {
             LockSupport.parkNanos(PAUSE_NS);
@@ -138,7 +141,7 @@ final class MarketDataCommand implements Callable<Integer> {
         }
     }
 
-    /** The end of the feed, and time for the consumers to see it. */
+    /** Ends the feed, and gives time for the consumers to see it. */
     private static void finish(final Publication publication, final Subscription subscription) {
         publication.close();
         final long startNs = System.nanoTime();

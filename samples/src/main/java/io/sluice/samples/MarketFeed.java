@@ -56,7 +56,7 @@ final class MarketFeed {
         }
     }
 
-    /** One event. */
+    /** Makes one event of the feed. */
     void step() {
         if (++steps % STEPS_PER_RECOVERY == 0) {
             recover((int) (steps / STEPS_PER_RECOVERY % instruments.length));
@@ -80,7 +80,7 @@ final class MarketFeed {
         }
     }
 
-    /** Somebody takes from the best level of a side: a trade, and what is left of the level. */
+    /** Writes a trade, in which somebody takes from the best level of a side, and what is left of the level. */
     private void trade(final int index, final EntryType side) {
         final long price = books[index].price(side, 1);
         final int resting = books[index].quantity(side, 1);
@@ -97,14 +97,14 @@ final class MarketFeed {
         writer.endRefresh();
     }
 
-    /** The best level goes, and one that was too far away to be seen comes into view. */
+    /** Removes the best level of a side, so that one that was too far away to be seen comes into view. */
     private void removeBest(final int index, final EntryType side) {
         final long last = books[index].price(side, PriceBook.DEPTH);
         update(index, side, UpdateAction.DELETE, 1, PriceBook.NO_PRICE, 0);
         update(index, side, UpdateAction.NEW, PriceBook.DEPTH, last - towardsTheOther(index, side), quantity());
     }
 
-    /** Somebody offers a better price, if there is room between the sides. */
+    /** Improves a side by a better price, if there is room between the sides. */
     private void improve(final int index, final EntryType side) {
         final EntryType other = side == EntryType.BID ? EntryType.OFFER : EntryType.BID;
         final long price = books[index].price(side, 1) + towardsTheOther(index, side);

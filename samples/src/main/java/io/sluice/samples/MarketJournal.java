@@ -82,7 +82,7 @@ final class MarketJournal implements MessageEventHandler, AutoCloseable {
         }
     }
 
-    /** The program ends, and says why when it closes the journal: a journal with a hole is worth nothing. */
+    /** Ends the program, which says why when it closes the journal: a journal with a hole is worth nothing. */
     private void fail(final RunFailure reason) {
         failure = reason;
         stop.request();

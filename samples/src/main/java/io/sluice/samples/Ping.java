@@ -70,7 +70,7 @@ final class Ping {
         return true;
     }
 
-    /** Each ping leaves when the last one was answered: the time of one message on its way there and back. */
+    /** Sends pings, each when the last one was answered: the time of one message on its way there and back. */
     void oneByOne(final long messages) {
         startWaiting();
         for (long i = 0; i < messages && goesOn(); i++) {
@@ -86,7 +86,9 @@ final class Ping {
         }
     }
 
-    /** Each ping leaves when it is due, answers or not; its time counts from then, however late it could leave. */
+    /**
+     * Sends pings, each when it is due, answers or not; the time of one counts from then, however late it could leave.
+     */
     void atFixedRate(final long messages, final FixedRate schedule) {
         startWaiting();
         boolean isWritten = false;

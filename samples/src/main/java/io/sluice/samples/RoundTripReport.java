@@ -63,7 +63,7 @@ final class RoundTripReport {
             + "more than an interval late. The times above include that.%n", worst, schedule.late(), schedule.sent());
     }
 
-    /** The percentile distribution that HdrHistogram's plotter reads, in microseconds. */
+    /** Writes the percentile distribution that HdrHistogram's plotter reads, in microseconds. */
     static void write(final Histogram histogram, final Path file) {
         try (PrintStream stream = new PrintStream(file.toFile(), StandardCharsets.UTF_8)) {
             histogram.outputPercentileDistribution(stream, TICKS_PER_HALF_DISTANCE, NANOS_PER_MICROSECOND);

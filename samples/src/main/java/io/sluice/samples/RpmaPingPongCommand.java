@@ -107,7 +107,7 @@ final class RpmaPingPongCommand implements Callable<Integer> {
         return ExitCode.OK;
     }
 
-    /** The thread of a link waits for events only when it has no poller that does. */
+    /** Chooses the cores: the thread of a link waits for events only when it has no poller that does. */
     private Cores cores() {
         final Cores cores = Cores.ofThisProcess();
         return hasRing ? cores.besidePollers() : mode == Mode.event ? cores.awaitingEvents() : cores;

@@ -18,7 +18,7 @@ final class SnapshotPublisher<T> {
     private volatile T latest;
 
     /**
-     * The first copy is of what is known now.
+     * Makes a publisher whose first copy is of what is known now.
      *
      * @param copy makes a copy.
      */
@@ -27,7 +27,7 @@ final class SnapshotPublisher<T> {
         latest = copy.get();
     }
 
-    /** A batch has ended. */
+    /** Hears that a batch has ended. */
     void onBatchEnd() {
         final long nowNs = System.nanoTime();
         if (nowNs - publishedNs >= INTERVAL_NS) {

@@ -40,7 +40,7 @@ final class StatReport {
         this.filter = filter;
     }
 
-    /** Lines, each ended. */
+    /** The text of the report: lines, each ended. */
     String text(final StatusSnapshot snapshot) {
         final StringBuilder text = new StringBuilder();
         text.append(String.format(Locale.ROOT, "%tT  %d transports in %s%n", snapshot.epochMs(),
@@ -84,7 +84,7 @@ final class StatReport {
             : wrapped(title.stripTrailing(), values);
     }
 
-    /** Values, as many on a line as a narrow terminal has room for. */
+    /** Wraps values, as many on a line as a narrow terminal has room for. */
     private static String wrapped(final String beginning, final List<String> values) {
         final StringBuilder text = new StringBuilder();
         String line = beginning;
@@ -98,7 +98,10 @@ final class StatReport {
         return text.append(line).append(System.lineSeparator()).toString();
     }
 
-    /** The scope stands in the line above; what a program calls its counter is left as it is. */
+    /**
+     * The name of a counter without its scope, which stands in the line above; what a program calls its counter is left
+     * as it is.
+     */
     private static String shortName(final CounterReading reading, final String scope) {
         final String prefix = reading.type() == CounterType.APPLICATION ? "" : scope + "-";
         return reading.name().startsWith(prefix) ? reading.name().substring(prefix.length()) : reading.name();

@@ -56,7 +56,9 @@ final class StreamSubscriber implements Runnable, FragmentHandler {
         }
     }
 
-    /** A subscription joins a session anywhere, and from there on sees every number once. */
+    /**
+     * Checks a number of a session: a subscription joins a session anywhere, and from there on sees every number once.
+     */
     void check(final int sessionId, final long sequence) {
         final AtomicLong next = nextBySession.get(sessionId);
         if (next == null) {

@@ -7,7 +7,7 @@ package io.sluice.transport;
 @FunctionalInterface
 public interface AvailableImageHandler {
     /**
-     * An image is there.
+     * Hears that an image is there.
      *
      * @param image that can be polled when this method has returned.
      */

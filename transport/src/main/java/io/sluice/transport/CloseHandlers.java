@@ -13,7 +13,7 @@ final class CloseHandlers implements AutoCloseable {
     private final ErrorHandler errorHandler;
     private long nextId = 1;
 
-    /** Makes handlers of one to start with, or of none when that is null. */
+    /** Makes a list that begins with one handler, unless it is null. */
     CloseHandlers(final Runnable first, final ErrorHandler errorHandler) {
         this.errorHandler = errorHandler;
         if (first != null) {

@@ -111,7 +111,10 @@ final class Consumers implements AutoCloseable {
         return work;
     }
 
-    /** Unlike a consumer with a thread, one without does not end when its thread, the application's, is interrupted. */
+    /**
+     * Lets a consumer without a thread take a step. Unlike one with a thread, it does not end when its thread, the
+     * application's, is interrupted.
+     */
     private int step(final EventConsumer consumer) {
         if (consumer.hasEnded()) {
             return 0;

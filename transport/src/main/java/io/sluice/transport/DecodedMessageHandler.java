@@ -8,8 +8,8 @@ package io.sluice.transport;
 @FunctionalInterface
 public interface DecodedMessageHandler<D> {
     /**
-     * A message. Decoder and header are valid until this method returns and must not be kept. What the message's
-     * version did not have yet, the decoder gives as null values.
+     * Handles a message. Decoder and header are valid until this method returns and must not be kept. What the
+     * message's version did not have yet, the decoder gives as null values.
      *
      * @param message the registered decoder, wrapped around the message.
      * @param header  of the message.

@@ -95,7 +95,7 @@ final class ImageView implements MessageView {
         return passed;
     }
 
-    /** Messages that come are skipped: so the link must end, if it has not ended already. Consumers. */
+    /** Passes over messages that come: so the link must end, if it has not ended already. Consumers. */
     private void pass() {
         if (!passed) {
             passed = true;

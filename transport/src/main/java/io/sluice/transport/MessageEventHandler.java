@@ -19,10 +19,10 @@ public interface MessageEventHandler {
     }
 
     /**
-     * A message. The event and its buffer are valid until this method returns or releases it, and must not be kept or
-     * written to. What this method throws goes to the error handler, and the message counts as consumed. The consumer
-     * goes on with the next one, but for an {@link InterruptedException}: it asks the thread to end, and the consumer
-     * leaves the graph with all that depend on it.
+     * Handles a message. The event and its buffer are valid until this method returns or releases it, and must not be
+     * kept or written to. What this method throws goes to the error handler, and the message counts as consumed. The
+     * consumer goes on with the next one, but for an {@link InterruptedException}: it asks the thread to end, and the
+     * consumer leaves the graph with all that depend on it.
      *
      * @param event      the message and where it comes from.
      * @param sequence   of the event on the ring, from 0, growing by one.
@@ -32,7 +32,7 @@ public interface MessageEventHandler {
     void onEvent(MessageEvent event, long sequence, boolean endOfBatch) throws Exception;
 
     /**
-     * A batch begins.
+     * Hears that a batch begins.
      *
      * @param batchSize  messages that follow, one after the other, at least 1.
      * @param queueDepth messages that wait for this consumer, those of the batch included.

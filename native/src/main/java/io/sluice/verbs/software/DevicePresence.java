@@ -87,7 +87,7 @@ final class DevicePresence {
         return 1;
     }
 
-    /** Begins a release: everything of the device is about to be closed, of which need not be told any more. */
+    /** Begins a release, in which everything of the device is closed: it need not be told of any more. */
     synchronized void beginRelease() {
         isTold = true;
         isUnderWay = true;

@@ -78,7 +78,7 @@ public final class Report {
     }
 
     /**
-     * One table for each peer that the first one is compared with, its own medians when there is none, and one on
+     * Makes one table for each peer that the first one is compared with, its own medians when there is none, and one on
      * consumers where they are measured.
      */
     List<TextTable> results(final List<Run> runs) {

@@ -23,7 +23,7 @@ final class RoundTripMessage {
     private RoundTripMessage() {
     }
 
-    /** All but the time, which is put in last: what comes before it is not measured. */
+    /** Encodes all but the time, which is put in last: what comes before it is not measured. */
     static void encode(final MutableDirectBuffer buffer, final int length, final long sequence) {
         buffer.putLong(SEQUENCE_OFFSET, sequence);
         LineStamps.put(buffer, length, sequence);

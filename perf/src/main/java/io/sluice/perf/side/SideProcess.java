@@ -95,7 +95,10 @@ public final class SideProcess {
         }
     }
 
-    /** The host stays until it is told to go; the other one until the host has everything, if there is hope. */
+    /**
+     * Waits for the other side: the host stays until it is told to go; the other one until the host has everything, if
+     * there is hope.
+     */
     private void awaitOther(final Side side, final SideResult result) throws InterruptedException {
         if (settings.role().isHost()) {
             inputEnded.await();

@@ -47,7 +47,7 @@ final class PostingLog {
             new LinkStart(0, 0)))});
     }
 
-    /** The writing thread offers messages; the first finds credit. */
+    /** Offers messages, on the writing thread; the first finds credit. */
     void offer(final int count) {
         for (int i = 0; i < count; i++) {
             if (!poster.enter()) {
@@ -60,7 +60,7 @@ final class PostingLog {
         }
     }
 
-    /** The peer drains what was posted and posts the receives again. */
+    /** Drains what was posted and posts the receives again, as the peer does. */
     void drain() {
         feedback.putLongRelease(FeedbackDescriptor.RECEIVES_POSTED_OFFSET, RECEIVE_DEPTH + queuePair.posts());
     }
@@ -75,7 +75,7 @@ final class PostingLog {
         return wakes;
     }
 
-    /** The conductor asks for the token, as it does before it replaces links, and posts once it has it. */
+    /** Asks for the token, as the conductor, as it does before it replaces links, and posts once it has it. */
     void takeToken() {
         poster.requestToken();
         SystemEnvironment.instance().fenceAllThreads();

@@ -40,7 +40,7 @@ final class SharedPostingLog {
             new LinkStart(0, 0)))});
     }
 
-    /** A writing thread offers messages. */
+    /** Offers messages, on a writing thread. */
     void offer(final int count) {
         for (int i = 0; i < count; i++) {
             final int slot = poster.enter();
@@ -54,12 +54,12 @@ final class SharedPostingLog {
         }
     }
 
-    /** The peer drains what was posted and posts the receives again. */
+    /** Drains what was posted and posts the receives again, as the peer does. */
     void drain() {
         feedback.putLongRelease(FeedbackDescriptor.RECEIVES_POSTED_OFFSET, RECEIVE_DEPTH + queuePair.posts());
     }
 
-    /** The conductor's duty. */
+    /** Flushes the tail, which is the conductor's duty. */
     void flush() {
         poster.flush();
     }

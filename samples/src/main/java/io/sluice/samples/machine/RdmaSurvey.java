@@ -53,7 +53,7 @@ public record RdmaSurvey(String libraryVersion, List<DeviceDescription> devices,
         }
     }
 
-    /** The library lists what it has a driver of its own for. */
+    /** Tells why the library lists no device: it lists what it has a driver of its own for. */
     static String whyNone(final String[] kernelDevices) {
         return kernelDevices == null || kernelDevices.length == 0 ? NONE : "libibverbs has no driver for "
             + String.join(", ", kernelDevices) + ": install ibverbs-providers, of the version of libibverbs1";

@@ -6,7 +6,7 @@ import org.agrona.DirectBuffer;
 @FunctionalInterface
 public interface MessageTaker {
     /**
-     * A message has come.
+     * Takes a message that has come.
      *
      * @param buffer that it lies in until this returns true.
      * @param offset of it, in bytes.

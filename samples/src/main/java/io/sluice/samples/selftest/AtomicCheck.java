@@ -71,7 +71,10 @@ final class AtomicCheck {
         }
     }
 
-    /** A device may bring a word to memory a little later than the completion to its other end. */
+    /**
+     * Requires a word to be as expected: a device may bring a word to memory a little later than the completion to its
+     * other end.
+     */
     private void requireWord(final long expected) {
         final long startNs = System.nanoTime();
         while (loop.target.buffer().getLongVolatile(0) != expected) {

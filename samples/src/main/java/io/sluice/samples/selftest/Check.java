@@ -20,7 +20,7 @@ record Check(
     Predicate<DeviceAttributes> isThere,
     String lack,
     Function<RdmaDevice, String> action) {
-    /** A check of what each device has. */
+    /** Makes a check of what each device has. */
     Check(final String name, final String meaning, final Function<RdmaDevice, String> action) {
         this(name, meaning, attributes -> true, "", action);
     }

@@ -48,7 +48,7 @@ final class Checks {
         bursts = BURSTS / divisor;
     }
 
-    /** Each write's bytes are there when its immediate number is, and the numbers come in order. */
+    /** Checks that each write's bytes are there when its immediate number is, and that the numbers come in order. */
     String ordering(final RdmaDevice device) {
         try (Loop loop = ConnectedLoop.open(device, LoopOptions.DEFAULT)) {
             for (int done = 0; done < messages; done += WINDOW) {
@@ -76,7 +76,10 @@ final class Checks {
         return number / WINDOW * WINDOW;
     }
 
-    /** Bytes posted inline are the device's own: what is written to the buffer after the post does not arrive. */
+    /**
+     * Checks that bytes posted inline are the device's own: what is written to the buffer after the post does not
+     * arrive.
+     */
     String inline(final RdmaDevice device) {
         final int max;
         try (Loop loop = ConnectedLoop.open(device, LoopOptions.DEFAULT)) {
@@ -150,12 +153,12 @@ final class Checks {
         loop.take(loop.sends, 1, IGNORED);
     }
 
-    /** Queue pairs are destroyed while another thread polls and posts. */
+    /** Checks that queue pairs can be destroyed while another thread polls and posts. */
     String destroy(final RdmaDevice device) {
         return destroy(destructions, () -> ConnectedLoop.open(device, LoopOptions.DEFAULT));
     }
 
-    /** Queue pairs of loops of any kind are destroyed, so many times. */
+    /** Destroys queue pairs of loops of any kind, so many times. */
     static String destroy(final int times, final Supplier<? extends Loop> opening) {
         long longestNs = 0;
         for (int i = 0; i < times; i++) {

@@ -71,7 +71,7 @@ final class DatagramChecks {
         }
     }
 
-    /** Bytes posted inline are the device's own, as those of connected queue pairs are. */
+    /** Checks that bytes posted inline are the device's own, as those of connected queue pairs are. */
     String inline(final RdmaDevice device) {
         final int longest = device.attributes().maxDatagramLength();
         final int max;
@@ -94,12 +94,12 @@ final class DatagramChecks {
         return "0 to " + max + " bytes";
     }
 
-    /** {@link DatagramFullQueueCheck}. */
+    /** Runs {@link DatagramFullQueueCheck}. */
     String fullQueue(final RdmaDevice device) {
         return DatagramFullQueueCheck.run(device);
     }
 
-    /** Queue pairs are destroyed while another thread polls and posts. */
+    /** Checks that queue pairs can be destroyed while another thread polls and posts. */
     String destroy(final RdmaDevice device) {
         return Checks.destroy(destructions, () -> DatagramLoop.open(device, LoopOptions.DEFAULT, MESSAGE_LENGTH));
     }

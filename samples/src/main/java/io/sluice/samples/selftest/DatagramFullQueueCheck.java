@@ -88,7 +88,9 @@ final class DatagramFullQueueCheck {
         return taken;
     }
 
-    /** The device may still have sends that nothing tells the end of: one behind them does. */
+    /**
+     * Settles what is under way: the device may still have sends that nothing tells the end of; one behind them does.
+     */
     private void settle() {
         final long startNs = System.nanoTime();
         final int place = next % FullQueueCheck.MOST * FullQueueCheck.MESSAGE_LENGTH;

@@ -50,7 +50,10 @@ final class DatagramLoop extends Loop {
         handle = domain.createAddressHandle(device.portAddress());
     }
 
-    /** The device's inline range is that of a connected queue pair; beside an address there may be less room. */
+    /**
+     * Creates a queue pair with as much inline data as the device grants. The device's inline range is that of a
+     * connected queue pair; beside an address there may be less room.
+     */
     private QueuePair queuePair(
         final CompletionQueue sendQueue, final CompletionQueue receiveQueue, final int work) {
         for (int inline = device.attributes().maxInlineData();; inline /= 2) {

@@ -47,7 +47,7 @@ final class EventCheck {
         }
     }
 
-    /** The queue of sends of datagrams, which complete also where they are lost. */
+    /** Checks the queue of sends of datagrams, which complete also where they are lost. */
     static String runDatagrams(final RdmaDevice device, final long timeoutNs, final int divisor) {
         try (CompletionChannel channel = device.createCompletionChannel();
             Loop loop = DatagramLoop.open(device, LoopOptions.DEFAULT.withChannel(channel), 1)) {

@@ -46,7 +46,7 @@ final class FullQueueCheck {
         granted = loop.first.attributes().maxSendWork();
     }
 
-    /** Each way to fill a queue. */
+    /** Checks each way to fill a queue. */
     static String run(final RdmaDevice device) {
         final StringBuilder found = new StringBuilder();
         for (final Filling filling : Filling.values()) {
@@ -61,7 +61,7 @@ final class FullQueueCheck {
             + " of maxReceiveWork=" + Loop.WORK;
     }
 
-    /** A queue of receives that is full, twice, and each of its receives is there for a message. */
+    /** Checks a queue of receives that is full, twice, and that each of its receives is there for a message. */
     private static int receives(final RdmaDevice device) {
         int least = Integer.MAX_VALUE;
         try (ConnectedLoop loop = ConnectedLoop.open(device, LoopOptions.DEFAULT)) {

@@ -123,7 +123,7 @@ abstract class Loop implements AutoCloseable {
     /** Listener for each completion. */
     @FunctionalInterface
     interface Completions {
-        /** A success. */
+        /** Hears of a success. */
         void onCompletion(CompletionQueue queue);
     }
 
@@ -194,7 +194,7 @@ abstract class Loop implements AutoCloseable {
         return taken;
     }
 
-    /** The device's events and states. */
+    /** Does the device's duties: events and states. */
     final void duties() {
         device.poll(handler);
     }

@@ -75,7 +75,7 @@ final class OverrunCheck {
         }
     }
 
-    /** Places in the send queue for more than the completion queue holds. */
+    /** The number of places in the send queue for more than the completion queue holds. */
     private static int sendWork(final RdmaDevice device, final int flags) {
         try (CompletionQueue queue =
             device.createCompletionQueue(new CompletionQueueAttributes(CAPACITY, 0, null).withFlags(flags))) {
@@ -84,7 +84,10 @@ final class OverrunCheck {
         }
     }
 
-    /** Devices round up, or are asked for more than is told, so that a batch has room. */
+    /**
+     * The most completions that a queue may turn out to hold: devices round up, or are asked for more than is told, so
+     * that a batch has room.
+     */
     private static int most(final int capacity) {
         return capacity + BEYOND;
     }
@@ -160,7 +163,7 @@ final class OverrunCheck {
         return is;
     }
 
-    /** All that was posted has completed, or an event tells, which a poll may find first. */
+    /** Takes completions until all that was posted has completed, or an event tells, which a poll may find first. */
     private void take() {
         int taken = 0;
         try {
@@ -195,7 +198,7 @@ final class OverrunCheck {
         }
     }
 
-    /** A queue that is not found to overrun keeps all that it has said it holds. */
+    /** Fills a queue: one that is not found to overrun keeps all that it has said it holds. */
     private String fill() {
         for (int round = 0; round < ROUNDS; round++) {
             posted = 0;

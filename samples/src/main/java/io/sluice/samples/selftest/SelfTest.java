@@ -259,7 +259,7 @@ public final class SelfTest {
         return failures;
     }
 
-    /** All attributes at first, and then those that differ. */
+    /** Tells all attributes at first, and then those that differ. */
     private void tell(final Map<String, String> now) {
         if (now.equals(attributes)) {
             report.line("  attributes as before");
@@ -308,7 +308,7 @@ public final class SelfTest {
         return true;
     }
 
-    /** A step that is no check counts as one when it fails. */
+    /** Whether a step has succeeded: one that is no check counts as a check when it fails. */
     private boolean isDone(final String name, final String meaning, final Step<?> step) {
         if (step.failure() == null) {
             return true;

@@ -71,7 +71,7 @@ final class FailureNews {
     }
 
     /**
-     * Something has failed with an error, whose class, number, text and place make its kind.
+     * Tells that something has failed with an error, whose class, number, text and place make its kind.
      *
      * @param caught by which one failure is told from others.
      * @param error  to tell of it.
@@ -89,7 +89,7 @@ final class FailureNews {
         }
     }
 
-    /** Something has failed in a way that the caller tells from others. */
+    /** Tells that something has failed in a way that the caller tells from others. */
     void tell(final String subject, final String kind, final TransportException error) {
         final Failure failure = new Failure(subject, kind);
         final Throwable known = remember(failure, error, nanoClock.getAsLong());
@@ -116,7 +116,7 @@ final class FailureNews {
         told.remove(failure);
     }
 
-    /** Something works (again): what fails there from now on is news. */
+    /** Notes that something works (again): what fails there from now on is news. */
     synchronized void recovered(final String subject) {
         told.keySet().removeIf(failure -> failure.subject().equals(subject));
     }

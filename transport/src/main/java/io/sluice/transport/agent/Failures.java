@@ -149,7 +149,7 @@ public final class Failures {
     }
 
     /**
-     * Memory is left to whoever may still use it.
+     * Reports that memory is left to whoever may still use it.
      *
      * @param what for people.
      */
@@ -159,7 +159,7 @@ public final class Failures {
     }
 
     /**
-     * A subject works again: its next failure is news.
+     * Notes that a subject works again: its next failure is news.
      *
      * @param subject that has failed, without what changes each time; for people, too.
      */
@@ -169,7 +169,7 @@ public final class Failures {
     }
 
     /**
-     * Everything works again whose subject begins so.
+     * Notes that everything works again whose subject begins so.
      *
      * @param beginning that the subjects begin with.
      */

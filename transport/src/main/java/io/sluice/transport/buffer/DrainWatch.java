@@ -48,7 +48,7 @@ public final class DrainWatch {
     }
 
     /**
-     * The queue was drained, until it was empty or the limit was reached.
+     * Notes that the queue was drained, until it was empty or the limit was reached.
      *
      * @param count of completions, at least 1.
      */

@@ -66,7 +66,7 @@ public final class SendQueueLedger {
     }
 
     /**
-     * A request was posted.
+     * Notes that a request was posted.
      *
      * @param signalled what {@link #nextIsSignalled()} said.
      */

@@ -41,7 +41,7 @@ public final class SharedEntryGuard {
     }
 
     /**
-     * Begin. Application thread, which is not inside.
+     * Enter, which begins a use. Application thread, which is not inside.
      *
      * @return a slot to {@link #leave(int)}, or {@link #FULL}.
      */
@@ -62,7 +62,7 @@ public final class SharedEntryGuard {
     }
 
     /**
-     * End. The application thread that entered.
+     * Leave, which ends a use. The application thread that entered.
      *
      * @param slot from {@link #enter()}.
      */

@@ -53,7 +53,7 @@ final class ErrorLog implements RepeatedErrorHandler {
         }
     }
 
-    /** The file's memory goes: from now on errors are only passed on. */
+    /** Lets go of the file's memory: from now on errors are only passed on. */
     synchronized void close() {
         records = null;
     }

@@ -55,7 +55,7 @@ public final class ApplicationCounters {
         }
     }
 
-    /** The file is another one: every counter gets a place in it. */
+    /** Gives every counter a place in the file, which is another one now. */
     void onRestored() {
         for (final Shown shown : all) {
             shown.place = null;

@@ -62,7 +62,10 @@ final class CounterGroups {
         return group;
     }
 
-    /** Freed counters are not available until a reader has had time, so links that come and go keep to their share. */
+    /**
+     * Whether there is room for a group of counters: freed ones are not available until a reader has had time, so links
+     * that come and go keep to their share.
+     */
     private boolean isRoom(final CounterScope scope, final int available) {
         final int kept = isOfLink(scope) ? Math.max(0, files.ownCapacity() - ownInUse) : 0;
         return available - kept >= CounterGroup.size(scope);

@@ -86,7 +86,7 @@ public final class StatusAgent implements Agent {
         return applicationCounters;
     }
 
-    /** Counters of what is there from the beginning to the end. */
+    /** Allocates counters of what is there from the beginning to the end. */
     private void allocate() {
         for (final TransportCounter counter : TRANSPORT_COUNTERS) {
             transportCounters[counter.ordinal()] =

@@ -67,7 +67,7 @@ public interface ConnectedPeer {
     boolean checkQueuePair(byte[] address);
 
     /**
-     * The peer has broken the protocol: it is told so, and the connection ends.
+     * Tells the peer that it has broken the protocol, and ends the connection.
      *
      * @param text for people.
      */
@@ -104,7 +104,7 @@ public interface ConnectedPeer {
     boolean listenTo(PeerSubscription subscription);
 
     /**
-     * A subscription of the peer has ended.
+     * Forgets a subscription of the peer that has ended.
      *
      * @param subscriptionId that the peer has announced.
      */

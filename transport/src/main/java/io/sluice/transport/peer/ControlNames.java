@@ -31,7 +31,7 @@ final class ControlNames {
     }
 
     /**
-     * One more publication under a name; nothing when it has none.
+     * Counts one more publication under a name; nothing when it has none.
      *
      * @throws IllegalStateException when another transport owns the name; the message says which process.
      */
@@ -59,7 +59,7 @@ final class ControlNames {
         }
     }
 
-    /** A publication under a name is gone. */
+    /** Counts out a publication under a name, which is gone. */
     synchronized void release(final String name) {
         final Owned owned = names.get(name);
         if (owned != null && --owned.publications == 0) {

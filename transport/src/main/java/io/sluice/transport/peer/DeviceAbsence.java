@@ -68,7 +68,7 @@ final class DeviceAbsence {
         failures = services.failures();
     }
 
-    /** The device tells of it, perhaps while links are looked at: nothing is done yet. */
+    /** Hears from the device that it is broken or removed, perhaps while links are looked at: nothing is done yet. */
     void onTold(final AsyncEventType type) {
         news = type;
     }
@@ -78,7 +78,7 @@ final class DeviceAbsence {
         return isAway;
     }
 
-    /** The transport closes: the device is looked for no more. */
+    /** Ends the looks for the device, as the transport closes. */
     void close() {
         isClosed = true;
     }
@@ -157,7 +157,7 @@ final class DeviceAbsence {
         });
     }
 
-    /** Each reason is told once: the device may say the same for long. */
+    /** Reports why the device cannot be had back, each reason once: the device may say the same for long. */
     private void onRefused(final Throwable error) {
         isTrying = false;
         backOff();

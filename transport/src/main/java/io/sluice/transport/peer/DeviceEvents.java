@@ -18,13 +18,15 @@ import io.sluice.verbs.QueuePair;
 final class DeviceEvents implements AsyncEventHandler {
     /** A listener to what happens to a device. */
     interface Concerned {
-        /** A completion queue has overrun; told again, or of a queue that was replaced, it concerns nobody. */
+        /**
+         * Hears that a completion queue has overrun; told again, or of a queue that was replaced, it concerns nobody.
+         */
         void onOverrun(CompletionQueue overrun);
 
-        /** The device is broken or was removed. */
+        /** Hears that the device is broken or was removed. */
         void onGone(AsyncEventType type);
 
-        /** Addresses of the device, or ways from it, may be others now. */
+        /** Hears that addresses of the device, or ways from it, may be others now. */
         void onWaysChanged();
     }
 

@@ -43,7 +43,7 @@ final class EndingPeers {
     }
 
     /**
-     * A connection has ended without its peer being known to have.
+     * Adds a session whose connection has ended without its peer being known to have.
      *
      * @param session that was ready.
      * @param isGone  asked again and again whether the peer's process has certainly ended.

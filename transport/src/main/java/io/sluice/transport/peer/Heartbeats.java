@@ -57,7 +57,7 @@ final class Heartbeats {
         return true;
     }
 
-    /** A message of the peer was a heartbeat. */
+    /** Notes that a message of the peer was a heartbeat. */
     void onTold() {
         told++;
     }

@@ -12,14 +12,15 @@ public interface Links {
     LinkMessages messages();
 
     /**
-     * Links can be made over a session from now on.
+     * Hears that links can be made over a session from now on.
      *
      * @param peer that has introduced itself.
      */
     void onReady(ConnectedPeer peer);
 
     /**
-     * Links are no more over a peer, which has ended. Told once more of a peer that is known only later to be gone.
+     * Hears that links are no more over a peer, which has ended. Told once more of a peer that is known only later to
+     * be gone.
      *
      * @param peer       that was ready.
      * @param isPeerGone whether its process is known to have ended.
@@ -27,14 +28,14 @@ public interface Links {
     void onLost(ConnectedPeer peer, boolean isPeerGone);
 
     /**
-     * A peer has said goodbye and is gone for good; its transport does not come back.
+     * Hears that a peer has said goodbye and is gone for good; its transport does not come back.
      *
      * @param peer that has said goodbye.
      */
     void onGoodbye(ConnectedPeer peer);
 
     /**
-     * The links over a session have broken for a reason that is known.
+     * Hears that the links over a session have broken for a reason that is known.
      *
      * @param peer   whose links are to break.
      * @param reason why.
@@ -42,21 +43,21 @@ public interface Links {
     void onBroken(ConnectedPeer peer, BreakReason reason);
 
     /**
-     * A completion queue of a session's connection has overrun: it holds up whom it serves.
+     * Hears that a completion queue of a session's connection has overrun: it holds up whom it serves.
      *
      * @param peer whose queue pairs are dead.
      */
     void onOverrun(ConnectedPeer peer);
 
     /**
-     * A completion queue has overrun, maybe one of links.
+     * Hears that a completion queue has overrun, maybe one of links.
      *
      * @param overrun the completion queue that is dead.
      */
     void onOverrun(CompletionQueue overrun);
 
     /**
-     * Ways from and to a medium's device may be others now.
+     * Hears that ways from and to a medium's device may be others now.
      *
      * @param medium whose ways have changed.
      */

@@ -14,7 +14,8 @@ import java.util.HexFormat;
  */
 public record PeerOrigin(TransportId peerId, String place, boolean isAcceptor) {
     /**
-     * One transport has a session for each direction in which somebody dialled, and no quota for each.
+     * Finds the one origin of a transport for both directions: it has a session for each direction in which somebody
+     * dialled, and no quota for each.
      *
      * @return an origin that is equal whichever side has connected.
      */

@@ -30,12 +30,12 @@ public final class PeerSubscriptions {
         this.refusedPeers = refusedPeers;
     }
 
-    /** A peer is known: what it announces is listened to. */
+    /** Begins to listen to what a peer announces, which is known now. */
     void begin(final ConnectedPeer session) {
         heard.put(session, new HashMap<>());
     }
 
-    /** A session is over, and its peer's subscriptions with it: the peer announces them anew, maybe in this cycle. */
+    /** Ends a session, and its peer's subscriptions with it: the peer announces them anew, maybe in this cycle. */
     void end(final ConnectedPeer session) {
         heard.remove(session);
         waiting.remove(session);

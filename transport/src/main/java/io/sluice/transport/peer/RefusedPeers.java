@@ -26,7 +26,7 @@ final class RefusedPeers {
     }
 
     /**
-     * A peer was refused.
+     * Tells that a peer was refused.
      *
      * @param peer   by what it is told from others; not what it says itself.
      * @param reason why.
@@ -37,7 +37,7 @@ final class RefusedPeers {
         tell(ErrorKind.PEER_REFUSED, peer, "peer refused: " + ControlText.printable(peer) + " " + reason, text);
     }
 
-    /** A peer has refused this transport, as before. */
+    /** Tells that a peer has refused this transport; with the parameters of {@link #onRefused}. */
     void onRefusedBy(final String peer, final GoodbyeReason reason, final String text) {
         tell(ErrorKind.PEER_REFUSED, peer, "refused by peer: " + ControlText.printable(peer) + " " + reason,
             ControlText.printable(text));
@@ -95,8 +95,8 @@ final class RefusedPeers {
     }
 
     /**
-     * A peer has as much as it may have, and asks for more. That another connection of it is accepted makes no news of
-     * it: it would be told each time.
+     * Tells that a peer has as much as it may have, and asks for more. That another connection of it is accepted makes
+     * no news of it: it would be told each time.
      *
      * @param peer  by what it is told from others.
      * @param what  is refused, the same each time.
@@ -108,7 +108,7 @@ final class RefusedPeers {
         failures.reportOfPeer(ErrorKind.QUOTA_REACHED, "quota of " + peer, text, text);
     }
 
-    /** A peer has proved itself: what it is refused for from now on is news. */
+    /** Notes that a peer has proved itself: what it is refused for from now on is news. */
     void onAccepted(final PeerIdentity peer) {
         failures.recovered(STRANGER + peer.distinctPeer());
     }

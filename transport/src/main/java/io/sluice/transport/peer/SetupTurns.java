@@ -42,7 +42,7 @@ public final class SetupTurns {
      */
     private final List<Turn> turns = new ArrayList<>(MAX_LINKS);
 
-    /** No link has a turn. */
+    /** Makes turns of which no link has one yet. */
     SetupTurns() {
     }
 

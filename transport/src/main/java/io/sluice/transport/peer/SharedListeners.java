@@ -50,7 +50,7 @@ final class SharedListeners implements AutoCloseable {
     }
 
     /**
-     * One more user of an address. May block.
+     * Counts one more user of an address, and listens there for the first one. May block.
      *
      * @throws IllegalArgumentException when it is no address of one device, in whatever spelling.
      * @throws IllegalStateException    when somebody else listens there.
@@ -120,7 +120,7 @@ final class SharedListeners implements AutoCloseable {
         return failure.getMessage();
     }
 
-    /** A user of an address is gone; with the last one nobody listens there any more. May block. */
+    /** Counts out a user of an address; with the last one nobody listens there any more. May block. */
     void release(final String address) {
         lock.lock();
         try {

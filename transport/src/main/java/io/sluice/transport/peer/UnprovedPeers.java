@@ -94,8 +94,8 @@ final class UnprovedPeers {
     }
 
     /**
-     * A session is over. It keeps its place until its connection is closed, among those without a proof if its peer has
-     * never proved who it is.
+     * Notes that a session is over. It keeps its place until its connection is closed, among those without a proof if
+     * its peer has never proved who it is.
      *
      * @return to be told when that is.
      */

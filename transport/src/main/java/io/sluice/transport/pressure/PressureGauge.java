@@ -62,7 +62,7 @@ public final class PressureGauge {
         return isOverrunUntold;
     }
 
-    /** The listener's queue has the overrun of a completion queue. */
+    /** Notes that the listener's queue has the overrun of a completion queue. */
     void overrunTold() {
         isOverrunUntold = false;
     }

@@ -82,7 +82,10 @@ final class AttachedLinks {
         }
     }
 
-    /** Something happened to a link: go over it in each poll from now on. Nothing when it is not attached. */
+    /**
+     * Makes a link active, to which something happened: each poll goes over it from now on. Nothing when it is not
+     * attached.
+     */
     void activate(final InboundLink link) {
         final int place = link.place().index;
         if (place >= activeCount) {
@@ -108,7 +111,7 @@ final class AttachedLinks {
         return expectedFrames.mayBeThere(place);
     }
 
-    /** A poll is over: now and then, links with which nothing goes on stop being active. */
+    /** Hears that a poll is over: now and then, links with which nothing goes on stop being active. */
     void onPolled() {
         if (links.length > FEW && ++polls >= SETTLING_POLLS) {
             polls = 0;
@@ -164,7 +167,7 @@ final class AttachedLinks {
         return isRestDue ? links.length : activeCount;
     }
 
-    /** All that could be reported was. */
+    /** Notes that all that could be reported was. */
     void onReported() {
         final int count = dueCount();
         isRestDue = false;

@@ -42,13 +42,13 @@ public final class ConsumerProgress {
         this.sequence = sequence;
     }
 
-    /** The consumer begins and will say when it {@link #end() ends}. */
+    /** Notes that the consumer begins and will say when it {@link #end() ends}. */
     public void begin() {
         state = ConsumerState.ALIVE;
     }
 
     /**
-     * The consumer begins and is alive as long as a thread that nobody else looks after.
+     * Notes that the consumer begins and is alive as long as a thread that nobody else looks after.
      *
      * @param newThread of the consumer.
      */
@@ -57,12 +57,12 @@ public final class ConsumerProgress {
         begin();
     }
 
-    /** The consumer takes nothing any more. */
+    /** Notes that the consumer takes nothing any more. */
     public void end() {
         state = ConsumerState.DEAD;
     }
 
-    /** The consumer is to take nothing any more, and to leave as soon as it is back from its handler. Conductor. */
+    /** Tells the consumer to take nothing any more, and to leave as soon as it is back from its handler. Conductor. */
     public void evict() {
         evicted = true;
     }
@@ -73,7 +73,7 @@ public final class ConsumerProgress {
     }
 
     /**
-     * An event was handled, or its handler threw. Consumer.
+     * Notes that an event was handled, or its handler threw. Consumer.
      *
      * @param eventSequence of the event; each is one message.
      */
@@ -81,7 +81,7 @@ public final class ConsumerProgress {
         MESSAGES.setOpaque(this, eventSequence + 1);
     }
 
-    /** A handler threw something. Consumer. */
+    /** Notes that a handler threw something. Consumer. */
     public void onError() {
         ERRORS.setOpaque(this, errors + 1);
     }

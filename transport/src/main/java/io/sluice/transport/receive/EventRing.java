@@ -222,7 +222,7 @@ public final class EventRing {
     }
 
     /**
-     * A consumer for others to look at. Before a poller works on it.
+     * Adds a consumer for others to look at. Before a poller works on it.
      *
      * @param consumer whose sequence gates the ring.
      */
@@ -239,7 +239,7 @@ public final class EventRing {
         sleepers = newSleepers.clone();
     }
 
-    /** The poller or a consumer has moved on: wake those that sleep. Any thread. */
+    /** Wakes the consumers that sleep, when the poller or a consumer has moved on. Any thread. */
     public void wakeConsumers() {
         if (sleepers.length > 0) {
             // a consumer says that it sleeps, and looks again after a fence: one of the two sees the other

@@ -37,7 +37,10 @@ public final class EventSlot {
     EventSlot() {
     }
 
-    /** The header's line is in the cache already, and so is the message's first word: frames are aligned to 32. */
+    /**
+     * Sets the slot to a message. The header's line is in the cache already, and so is the message's first word: frames
+     * are aligned to 32.
+     */
     void set(
         final InboundLink newLink,
         final long newLengthWord,

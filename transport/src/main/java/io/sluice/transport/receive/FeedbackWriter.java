@@ -67,7 +67,10 @@ final class FeedbackWriter {
         return ledger.hasRoom();
     }
 
-    /** The publication's queue pair receives in this epoch: a report before would fail, and the epoch with it. */
+    /**
+     * Notes that the publication's queue pair receives in this epoch: a report before would fail, and the epoch with
+     * it.
+     */
     void establish() {
         isPeerReceiving = true;
     }

@@ -33,7 +33,7 @@ final class IdleTime {
         return polls >= WAITING_POLLS;
     }
 
-    /** A poll had work. */
+    /** Ends the idle time, as a poll had work. */
     void end() {
         polls = 0;
     }

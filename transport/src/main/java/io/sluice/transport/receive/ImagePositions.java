@@ -53,7 +53,7 @@ public final class ImagePositions {
         received = basePosition;
     }
 
-    /** A new epoch begins. Polling thread. */
+    /** Hears that a new epoch begins. Polling thread. */
     void onEpoch() {
         // whether the last report of the epoch before arrived is not known: report again as soon as possible
         reported = joined ? consumed - reportLength : consumed;
@@ -102,7 +102,10 @@ public final class ImagePositions {
         return received;
     }
 
-    /** Frames were found up to a position; or what was received beyond it is not to be read. Polling thread. */
+    /**
+     * Notes that frames were found up to a position; or that what was received beyond it is not to be read. Polling
+     * thread.
+     */
     void received(final long position) {
         received = position;
     }
@@ -123,7 +126,7 @@ public final class ImagePositions {
     }
 
     /**
-     * Messages up to a position were handled by the polling thread itself: there is no ring between.
+     * Notes that messages up to a position were handled by the polling thread itself: there is no ring between.
      *
      * @param position up to where, at most {@link #received()}.
      */
@@ -133,7 +136,7 @@ public final class ImagePositions {
     }
 
     /**
-     * Frames were handed to consumers on other threads. Poller thread.
+     * Notes that frames were handed to consumers on other threads. Poller thread.
      *
      * @param position up to where frames have been walked.
      * @param events   handed over.
@@ -148,7 +151,7 @@ public final class ImagePositions {
     }
 
     /**
-     * All consumers have passed an event. Poller thread.
+     * Notes that all consumers have passed an event. Poller thread.
      *
      * @param position behind its message.
      */
@@ -163,7 +166,7 @@ public final class ImagePositions {
     }
 
     /**
-     * Messages were handed out on the polling thread itself, which calls this.
+     * Notes that messages were handed out on the polling thread itself, which calls this.
      *
      * @param count of them.
      */
@@ -214,7 +217,7 @@ public final class ImagePositions {
         return walked - reported >= reportLength;
     }
 
-    /** The publication was told what is consumed. Polling thread. */
+    /** Notes that the publication was told what is consumed. Polling thread. */
     void onReported() {
         reported = consumed;
     }

@@ -59,7 +59,7 @@ public final class InboundLink {
         workRequestId = newEpoch.receives().workRequestId();
     }
 
-    /** The publication's queue pair receives in this epoch, if that is not over. Polling thread. */
+    /** Notes that the publication's queue pair receives in this epoch, if that is not over. Polling thread. */
     void establish() {
         if (isLive()) {
             feedback.establish();
@@ -153,7 +153,8 @@ public final class InboundLink {
     }
 
     /**
-     * Frames from a position on are not to be read: the peer's bytes are wrong. Once, as a link ends. Polling thread.
+     * Cuts the stream at a position, from which on frames are not to be read: the peer's bytes are wrong. Once, as a
+     * link ends. Polling thread.
      *
      * @param position of the first bad frame.
      */

@@ -5,15 +5,15 @@ import io.sluice.transport.counters.BreakReason;
 /** The owner of an inbound link, told of what its polling thread has found. Conductor only. */
 public interface InboundLinkOwner {
     /**
-     * The link must not go on as it is.
+     * Hears that the link must not go on as it is.
      *
      * @param reason why.
      */
     void onFailed(BreakReason reason);
 
-    /** All bytes up to the end of the stream have arrived. */
+    /** Hears that all bytes up to the end of the stream have arrived. */
     void onEndReceived();
 
-    /** The consumers have passed the end of the stream. */
+    /** Hears that the consumers have passed the end of the stream. */
     void onEndConsumed();
 }

@@ -41,7 +41,7 @@ final class LinkSweep {
         this.clock = clock;
     }
 
-    /** An epoch of a link begins. */
+    /** Hears that an epoch of a link begins. */
     void onEpoch(final InboundEpoch epoch) {
         areLogsShared |= epoch.memoryCompletion();
     }

@@ -20,14 +20,14 @@ final class LogScan {
         this.positions = positions;
     }
 
-    /** An epoch has begun, or the link has joined in it. */
+    /** Opens the scan, as an epoch has begun, or the link has joined in it. */
     void open(final InboundEpoch epoch) {
         queuePair = epoch.queuePair();
         moderation = epoch.moderation();
         isOpen = positions.isJoined() && epoch.memoryCompletion();
     }
 
-    /** The epoch is over. */
+    /** Closes the scan, as the epoch is over. */
     void close() {
         isOpen = false;
     }
@@ -57,7 +57,8 @@ final class LogScan {
     }
 
     /**
-     * The publication told how far it has come: what is not committed up to there is wrong.
+     * Expects frames up to a position that the publication told that it has come to: what is not committed up to there
+     * is wrong.
      *
      * @return false when no frame can end there.
      */

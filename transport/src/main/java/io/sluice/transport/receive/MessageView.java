@@ -12,7 +12,7 @@ public interface MessageView {
     boolean isClosed();
 
     /**
-     * A message goes to the handler of the poll that is under way.
+     * Hands a message to the handler of the poll that is under way.
      *
      * @param ring        that its frame lies in.
      * @param frameOffset where the frame begins there.
@@ -23,7 +23,7 @@ public interface MessageView {
     NextStep onMessage(UnsafeBuffer ring, int frameOffset, long lengthWord, long endPosition);
 
     /**
-     * A message that came over the ring goes to the handler of the poll that is under way, unless it was written over.
+     * Hands a message that came over the ring to the handler of the poll that is under way, unless it was written over.
      *
      * @param event where its frame lies.
      * @return what the poll is to do next.
@@ -31,14 +31,14 @@ public interface MessageView {
     NextStep onEvent(EventSlot event);
 
     /**
-     * Messages that came over the ring were handled; the poller gives their bytes back a little later.
+     * Hears that messages that came over the ring were handled; the poller gives their bytes back a little later.
      *
      * @param position behind the last of them.
      */
     void onPolled(long position);
 
     /**
-     * A message was written over while its handler was at it: the link ends with it.
+     * Hears that a message was written over while its handler was at it: the link ends with it.
      *
      * @param framePosition where its frame begins.
      */

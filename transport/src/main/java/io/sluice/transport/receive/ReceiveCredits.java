@@ -14,7 +14,7 @@ final class ReceiveCredits {
     private long posted;
     private long reported;
 
-    /** A new epoch begins, with receives posted that the publication knows of. */
+    /** Begins a new epoch, with receives posted that the publication knows of. */
     void begin(final InboundEpoch newEpoch) {
         epoch = newEpoch;
         chain = newEpoch.receives().reportInterval();
@@ -23,7 +23,7 @@ final class ReceiveCredits {
         reported = posted;
     }
 
-    /** The completion of a receive was drained. */
+    /** Notes that the completion of a receive was drained. */
     void onDrained() {
         drained++;
     }
@@ -65,7 +65,7 @@ final class ReceiveCredits {
         return posted - reported >= chain;
     }
 
-    /** The publication was told of all that are posted. */
+    /** Notes that the publication was told of all that are posted. */
     void onReported() {
         reported = posted;
     }

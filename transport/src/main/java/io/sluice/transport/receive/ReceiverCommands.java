@@ -129,7 +129,7 @@ public final class ReceiverCommands {
     }
 
     /**
-     * A link joins the stream: messages are handed out from now on. Any thread.
+     * Has a link join the stream: messages are handed out from now on. Any thread.
      *
      * @param link         to join.
      * @param joinPosition from where on messages are handed out.
@@ -177,8 +177,8 @@ public final class ReceiverCommands {
     }
 
     /**
-     * The publication's end receives in the epoch of a link that has resumed: it may be told what was consumed. Any
-     * thread.
+     * Notes that the publication's end receives in the epoch of a link that has resumed: it may be told what was
+     * consumed. Any thread.
      *
      * @param link that works again.
      */
@@ -203,7 +203,7 @@ public final class ReceiverCommands {
     }
 
     /**
-     * The publication has announced a position. Any thread, as often as a peer likes.
+     * Expects frames up to a position that the publication has announced. Any thread, as often as a peer likes.
      *
      * @param link     of the publication.
      * @param position committed there; one where no frame can end breaks the link.
@@ -229,7 +229,7 @@ public final class ReceiverCommands {
     }
 
     /**
-     * The stream of a link ends at a position. Any thread.
+     * Ends the stream of a link at a position. Any thread.
      *
      * @param link        that ends.
      * @param endPosition announced by the publication; one before what has arrived, or beyond the window, breaks it.
@@ -249,7 +249,7 @@ public final class ReceiverCommands {
     }
 
     /**
-     * The stream of a link ends where it was received; a link that has not joined is over. Any thread.
+     * Ends the stream of a link where it was received; a link that has not joined is over. Any thread.
      *
      * @param link that is given up.
      */
@@ -281,7 +281,7 @@ public final class ReceiverCommands {
     @FunctionalInterface
     public interface RingReleased {
         /**
-         * A ring was replaced.
+         * Hears that a ring was replaced.
          *
          * @param ring             the old one.
          * @param consumedPosition when the link has consumed this position, nobody uses the ring any more.

@@ -62,7 +62,7 @@ public final class SingleImagePoll {
         return link;
     }
 
-    /** A message was handled: when it is the second in a row, a burst comes, which is for the whole way. */
+    /** Notes that a message was handled: when it is the second in a row, a burst comes, which is for the whole way. */
     public void onHandled() {
         if (polls == pollsAtMessage + 1) {
             limit = 0;
@@ -79,13 +79,15 @@ public final class SingleImagePoll {
         lapWord = reader.lapAndChecksumWord(received);
     }
 
-    /** The next poll takes the whole way: what is looked at may be released, or is not to be looked at any more. */
+    /**
+     * Makes the next poll take the whole way: what is looked at may be released, or is not to be looked at any more.
+     */
     void shut() {
         limit = 0;
     }
 
     /**
-     * The whole way is taken: shuts this one.
+     * Begins a poll that takes the whole way, and shuts this one.
      *
      * @return whether any poll has handled a message since the whole way was last taken.
      */
@@ -95,7 +97,7 @@ public final class SingleImagePoll {
     }
 
     /**
-     * The whole way was taken.
+     * Ends a poll that took the whole way.
      *
      * @return polls that went either way since it was last taken.
      */
@@ -107,7 +109,7 @@ public final class SingleImagePoll {
         return all;
     }
 
-    /** All that is waited for is the next frame of a link: right after {@link #endWholeWay()}. */
+    /** Opens this way, when all that is waited for is the next frame of a link: right after {@link #endWholeWay()}. */
     void open(final InboundLink awaited) {
         link = awaited;
         expectNext();

@@ -21,7 +21,7 @@ public final class StreamEnd {
         return position;
     }
 
-    /** The stream ends at a position, at consumed or later. */
+    /** Ends the stream at a position, at consumed or later. */
     void position(final long endPosition) {
         position = endPosition;
     }
@@ -31,7 +31,7 @@ public final class StreamEnd {
         return badFrame;
     }
 
-    /** The stream was cut short; if it had been received as a whole before, then it ends there. */
+    /** Notes that the stream was cut short; if it had been received as a whole before, then it ends there. */
     void truncate(final long endPosition, final String description) {
         badFrame = description;
         if (receivedTold) {

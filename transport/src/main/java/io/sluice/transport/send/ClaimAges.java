@@ -19,7 +19,7 @@ final class ClaimAges {
     private int count;
 
     /**
-     * No looks yet.
+     * Makes ages of claims at which nobody has looked yet.
      *
      * @param timeoutNs how long a claim may stay open.
      */

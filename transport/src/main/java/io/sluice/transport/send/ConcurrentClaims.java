@@ -186,7 +186,10 @@ public final class ConcurrentClaims {
         return isOpen(position) && giveUp(position, frameLength);
     }
 
-    /** The tail does not pass an open claim: only what it has not passed yet can be one, not another lap's bytes. */
+    /**
+     * Whether a claim is open: the tail does not pass one, so that only what it has not passed yet can be one, not
+     * another lap's bytes.
+     */
     private boolean isOpen(final long position) {
         return log.tail() <= position;
     }
@@ -220,7 +223,10 @@ public final class ConcurrentClaims {
         return claims;
     }
 
-    /** Peers have the log mapped, so that a walk over it does not rely on what it finds. */
+    /**
+     * Whether a frame fits at a position: peers have the log mapped, so that a walk over it does not rely on what it
+     * finds.
+     */
     private boolean fits(final long position, final int frameLength) {
         return frameLength >= HEADER_LENGTH && frameLength <= windowLength - log.offset(position);
     }

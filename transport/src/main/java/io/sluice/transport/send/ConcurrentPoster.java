@@ -151,12 +151,15 @@ public final class ConcurrentPoster extends LogPoster {
         return claims;
     }
 
-    /** A claim stays open when its thread leaves: the application writes to the memory. Writing thread, entered. */
+    /**
+     * Notes that a claim stays open when its thread leaves: the application writes to the memory. Writing thread,
+     * entered.
+     */
     public void holdMemory() {
         OPEN_CLAIMS.getAndAdd(this, 1L);
     }
 
-    /** A claim is over. Whoever committed or aborted it, as the last thing. */
+    /** Notes that a claim is over. Whoever committed or aborted it, as the last thing. */
     public void releaseMemory() {
         OPEN_CLAIMS.getAndAdd(this, -1L);
     }
@@ -167,7 +170,7 @@ public final class ConcurrentPoster extends LogPoster {
     }
 
     /**
-     * A claim was refused because the window is exhausted. Writing thread, entered.
+     * Notes that a claim was refused because the window is exhausted. Writing thread, entered.
      *
      * @param frameLength of the claim, with the header.
      */

@@ -117,7 +117,7 @@ public final class ExclusivePoster extends LogPoster {
     }
 
     /**
-     * A claim was refused because the window is exhausted. Writing thread, entered.
+     * Notes that a claim was refused because the window is exhausted. Writing thread, entered.
      *
      * @param claimEnd where it would have ended.
      */

@@ -61,7 +61,8 @@ final class FrameWriter {
     }
 
     /**
-     * A frame is claimed: nobody takes old bytes for a frame, and whoever reads an earlier lap's message notices.
+     * Marks a frame that is claimed: nobody takes old bytes for a frame, and whoever reads an earlier lap's message
+     * notices.
      *
      * @param position    of the frame.
      * @param frameLength with the header.
@@ -84,8 +85,9 @@ final class FrameWriter {
     }
 
     /**
-     * The application encodes in place, and may leave bytes as they are: nobody shall take an earlier lap's frame among
-     * them for one that is there still. After the claim and before the application writes.
+     * Marks the whole of a frame in which the application encodes in place, and may leave bytes as they are: nobody
+     * shall take an earlier lap's frame among them for one that is there still. After the claim and before the
+     * application writes.
      */
     void markAll(final long position, final int frameLength) {
         markBlocks(position, FRAME_ALIGNMENT, frameLength);
@@ -101,8 +103,9 @@ final class FrameWriter {
     }
 
     /**
-     * The complement, because a message may end inside the word: what is left of the mark then are upper bytes, in
-     * which the lap words of all laps are alike, and with luck the message would make a later frame's lap word of them.
+     * Writes the complement of the lap word, because a message may end inside the word: what is left of the mark then
+     * are upper bytes, in which the lap words of all laps are alike, and with luck the message would make a later
+     * frame's lap word of them.
      */
     private void markBlock(final int blockOffset, final long position) {
         buffer.putLongRelease(blockOffset + FrameDescriptor.LAP_WORD_OFFSET, ~lapWord(position));

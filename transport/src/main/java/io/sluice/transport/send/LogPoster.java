@@ -63,8 +63,8 @@ public abstract class LogPoster {
     }
 
     /**
-     * A claim was refused although there are links: ask the conductor to close those that do not gate and stand in its
-     * way. Until it has done so the claim is refused again. Writing threads, entered.
+     * Asks the conductor, as a claim was refused although there are links, to close those that do not gate and stand in
+     * its way. Until it has done so the claim is refused again. Writing threads, entered.
      *
      * @param claimEnd where the claim would have ended.
      */
@@ -74,7 +74,7 @@ public abstract class LogPoster {
         }
     }
 
-    /** A tail must wait, and the conductor may be asleep. */
+    /** Wakes the conductor, which may be asleep while a tail must wait. */
     final void wakeConductor() {
         conductorWake.run();
     }
@@ -182,9 +182,7 @@ public abstract class LogPoster {
      */
     public abstract void requestToken();
 
-    /**
-     * All threads have passed a fence since {@link #requestToken()}. Conductor.
-     */
+    /** Notes that all threads have passed a fence since {@link #requestToken()}. Conductor. */
     public abstract void onFenced();
 
     /**

@@ -40,7 +40,7 @@ public final class SendCompletions {
         return drainWatch;
     }
 
-    /** The next {@link #drain} tells, once it has reaped what is done. Any thread. */
+    /** Has the next {@link #drain} tell, once it has reaped what is done. Any thread. */
     void whenDrained(final Runnable drained) {
         drainRequests.add(drained);
     }

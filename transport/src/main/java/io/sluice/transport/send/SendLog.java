@@ -159,7 +159,8 @@ public final class SendLog {
     }
 
     /**
-     * The application is to encode in place: see {@link FrameWriter#markAll}. Writing thread, after the claim.
+     * Marks all of a frame in which the application is to encode in place: see {@link FrameWriter#markAll}. Writing
+     * thread, after the claim.
      *
      * @param position    of the claimed frame.
      * @param frameLength with the header.
@@ -197,9 +198,10 @@ public final class SendLog {
     }
 
     /**
-     * A link is given up, and its subscription may still be reading messages that the next lap is written over. It
-     * notices by their headers, which lie anywhere in the frames to come: so that none outlasts a byte of its message,
-     * claims of the next lap destroy all headers first. Conductor, before writing threads go on without the link.
+     * Has claims mark whole frames for a lap, as a link is given up whose subscription may still be reading messages
+     * that the next lap is written over. That notices by their headers, which lie anywhere in the frames to come: so
+     * that none outlasts a byte of its message, claims of the next lap destroy all headers first. Conductor, before
+     * writing threads go on without the link.
      */
     public void markWholeForALap() {
         // consumed is less than a window beyond the tail, and what is being read ends a window behind it at most

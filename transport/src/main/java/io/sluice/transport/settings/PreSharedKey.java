@@ -63,7 +63,7 @@ public final class PreSharedKey {
     }
 
     /**
-     * HMAC-SHA256 with this key.
+     * Computes HMAC-SHA256 with this key.
      *
      * @param bytes to sign.
      * @return the digest.

@@ -11,9 +11,9 @@ package io.sluice.transport.status;
 @FunctionalInterface
 public interface BackPressureListener {
     /**
-     * The state has changed. Changes are looked for every millisecond while the conductor has work, otherwise every 10
-     * ms, or every 50 ms in a process that offers nothing: one that is shorter may pass unnoticed, unless something was
-     * refused meanwhile. While there is pressure it is told once more, with the same state, when
+     * Hears that the state has changed. Changes are looked for every millisecond while the conductor has work,
+     * otherwise every 10 ms, or every 50 ms in a process that offers nothing: one that is shorter may pass unnoticed,
+     * unless something was refused meanwhile. While there is pressure it is told once more, with the same state, when
      * somebody else has been the laggard for 100 ms, at most as often; those who take turns faster are not told.
      *
      * @param change from one state to another, or to another laggard.
@@ -21,7 +21,7 @@ public interface BackPressureListener {
     void onBackPressure(BackPressure change);
 
     /**
-     * A consumer of a subscription with {@code slow=evict} was taken out. Nothing, unless overridden.
+     * Hears that a consumer of a subscription with {@code slow=evict} was taken out. Does nothing, unless overridden.
      *
      * @param eviction which one, with whom, and why.
      */
@@ -29,7 +29,7 @@ public interface BackPressureListener {
     }
 
     /**
-     * A peer that subscribes to a publication has taken a consumer out. Nothing, unless overridden.
+     * Hears that a peer that subscribes to a publication has taken a consumer out. Does nothing, unless overridden.
      *
      * @param eviction which one, and where.
      */

@@ -149,8 +149,8 @@ final class InboundEpochs {
     }
 
     /**
-     * The publication never waits for a report that is held back: at most half of what it may have in flight is
-     * unreported.
+     * The number of receives after which one report is due. The publication never waits for a report that is held back:
+     * at most half of what it may have in flight is unreported.
      */
     private static int reportInterval(final SetupRequest request, final int receiveDepth) {
         return Math.max(1, Math.min(receiveDepth / 4, Math.min(request.writesInFlight(), receiveDepth) / 2));

@@ -24,7 +24,7 @@ final class LinkCounts {
         byHost.computeIfPresent(peer.place(), (key, count) -> count == 1 ? null : count - 1);
     }
 
-    /** Bytes of a log are registered for a link with a peer. */
+    /** Adds bytes of a log that are registered for a link with a peer. */
     void addLog(final PeerOrigin peer, final long bytes) {
         if (bytes > 0) {
             logBytesByPeer.merge(peer.eitherWay(), bytes, Long::sum);

@@ -53,7 +53,7 @@ final class LinkDomain implements AutoCloseable {
         return queuePair;
     }
 
-    /** A queue pair is closed; idempotent. */
+    /** Hears that a queue pair is closed; idempotent. */
     synchronized void onDestroyed(final QueuePair queuePair) {
         leave(queuePair);
         if (isOver) {
@@ -96,7 +96,10 @@ final class LinkDomain implements AutoCloseable {
         }
     }
 
-    /** The link is over, and its queue pairs are closed or about to be: nothing more is made here. Idempotent. */
+    /**
+     * Closes the domain, as the link is over, and its queue pairs are closed or about to be: nothing more is made here.
+     * Idempotent.
+     */
     @Override
     public synchronized void close() {
         isOver = true;

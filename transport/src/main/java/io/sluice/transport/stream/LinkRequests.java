@@ -209,7 +209,10 @@ final class LinkRequests {
             + " peer=" + peer.distinctPeer() + " channel=" + subscription.channel(), quota);
     }
 
-    /** The publisher asks again: a publication that has crashed is known to have ended only after a while. */
+    /**
+     * Refuses a session for a rival link. The publisher asks again: a publication that has crashed is known to have
+     * ended only after a while.
+     */
     private void refuseSession(
         final ConnectedPeer peer,
         final SubscriptionLink rival,

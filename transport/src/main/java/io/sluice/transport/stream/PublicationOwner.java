@@ -11,11 +11,11 @@ interface PublicationOwner {
     /** {@return the encoder of messages about links} */
     LinkEncoder encoder();
 
-    /** A tail waits for credit, or does not any more. */
+    /** Hears that a tail waits for credit, or does not any more. */
     void flushSoon(boolean isWaiting);
 
     /**
-     * A link of a peer is gone for good.
+     * Hears that a link of a peer is gone for good.
      *
      * @param peer      that it led to.
      * @param logLength bytes that had been registered for it.

@@ -57,7 +57,7 @@ public final class PublicationPressure extends PressureSignal {
         lagsAtNs = services.parameters().environment().nanoTime() - LAGS_INTERVAL_NS;
     }
 
-    /** A completion queue has overrun, here or at a peer. */
+    /** Hears that a completion queue has overrun, here or at a peer. */
     void onOverrun() {
         hasOverrun = true;
     }
@@ -175,7 +175,7 @@ public final class PublicationPressure extends PressureSignal {
         return poster.backPressuredCount() != refused;
     }
 
-    /** The conductor need not have looked since an offer was refused. Any thread. */
+    /** The cause of the pressure; the conductor need not have looked since an offer was refused. Any thread. */
     @Override
     public BackPressureCause cause() {
         return isRefused() ? BackPressureCause.WINDOW_EXHAUSTED : super.cause();

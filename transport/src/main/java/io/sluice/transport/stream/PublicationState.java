@@ -269,7 +269,7 @@ public final class PublicationState {
     }
 
     /**
-     * A completion queue has overrun: if it is the one of these links, they go on with another one.
+     * Hears that a completion queue has overrun: if it is the one of these links, they go on with another one.
      *
      * @param overrun the completion queue that is dead.
      */

@@ -34,12 +34,12 @@ final class RefusedSubscriptions {
         return refused.contains(new Refused(peer, subscriptionId));
     }
 
-    /** The subscription has ended, or is not refused any more. */
+    /** Removes a subscription that has ended, or is not refused any more. */
     void remove(final PeerOrigin peer, final long subscriptionId) {
         refused.remove(new Refused(peer, subscriptionId));
     }
 
-    /** The connection to a peer has ended. */
+    /** Removes all subscriptions of a peer, the connection to which has ended. */
     void removeAll(final PeerOrigin peer) {
         refused.removeIf(one -> one.peer().equals(peer));
     }

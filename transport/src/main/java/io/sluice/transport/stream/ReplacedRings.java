@@ -41,7 +41,10 @@ final class ReplacedRings {
         return all;
     }
 
-    /** A ring is being made, or was made for nothing when less than 0: the current one will be replaced by it. */
+    /**
+     * Notes the length of a ring that is being made, or was made for nothing when less than 0: the current one will be
+     * replaced by it.
+     */
     void expect(final long length) {
         expectedBytes += length;
     }
@@ -87,7 +90,7 @@ final class ReplacedRings {
         }
     }
 
-    /** The link is over: its current ring goes, too. */
+    /** Releases all rings, as the link is over: its current one goes, too. */
     void releaseAll(final MemoryRegion current) {
         isOver = true;
         releasePassed(Long.MAX_VALUE);

@@ -234,8 +234,9 @@ public final class SubscriptionLink implements InboundLinkOwner {
     }
 
     /**
-     * The completion queue has overrun, which the link may have been broken by already, for all that was known. A
-     * set-up that is under way goes on: with the other queue, or it fails, and the publication waits for either answer.
+     * Hears that the completion queue has overrun, which the link may have been broken by already, for all that was
+     * known. A set-up that is under way goes on: with the other queue, or it fails, and the publication waits for
+     * either answer.
      */
     void onOverrun() {
         final boolean isPreparing = standing.is(SubscriptionLinkState.PREPARING);

@@ -19,9 +19,9 @@ interface SubscriptionOwner {
     /** Refuse a link that a peer has asked for. */
     void refuse(ConnectedPeer peer, SetupRequest request, RefuseReason reason, String text);
 
-    /** A peer has a link more. */
+    /** Hears that a peer has a link more. */
     void onLinkAdded(PeerOrigin peer);
 
-    /** A link of a peer is gone for good. */
+    /** Hears that a link of a peer is gone for good. */
     void onLinkGone(PeerOrigin peer);
 }

@@ -45,7 +45,7 @@ public final class SubscriptionPressure extends PressureSignal {
         this.links = links.all();
     }
 
-    /** A completion queue has overrun. */
+    /** Hears that a completion queue has overrun. */
     void onOverrun() {
         isOverrun = true;
     }

@@ -282,7 +282,7 @@ public final class SubscriptionState implements SubscriptionConsumers.Closing {
     }
 
     /**
-     * A completion queue has overrun: if it is one of these, the links on it go on with another one.
+     * Hears that a completion queue has overrun: if it is one of these, the links on it go on with another one.
      *
      * @param overrun the completion queue that is dead.
      */

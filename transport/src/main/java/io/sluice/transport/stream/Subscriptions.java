@@ -183,7 +183,7 @@ public final class Subscriptions implements SubscriptionOwner {
     }
 
     /**
-     * Ways to a medium's device may be others now: publications of broken links hear of it.
+     * Hears that ways to a medium's device may be others now: publications of broken links hear of it.
      *
      * @param medium whose ways have changed.
      */
@@ -196,7 +196,7 @@ public final class Subscriptions implements SubscriptionOwner {
     }
 
     /**
-     * A completion queue of a control connection has overrun: it holds up whom it serves.
+     * Hears that a completion queue of a control connection has overrun: it holds up whom it serves.
      *
      * @param peer at the other end of that connection.
      */
@@ -211,7 +211,7 @@ public final class Subscriptions implements SubscriptionOwner {
     }
 
     /**
-     * The links to a peer have broken for a reason that is known.
+     * Hears that the links to a peer have broken for a reason that is known.
      *
      * @param peer   that they lead to.
      * @param reason why.
@@ -227,8 +227,8 @@ public final class Subscriptions implements SubscriptionOwner {
     }
 
     /**
-     * A control session has ended: its links break, or end when the peer is gone for good, as do those that broke when
-     * it ended and that is known only now.
+     * Hears that a control session has ended: its links break, or end when the peer is gone for good, as do those that
+     * broke when it ended and that is known only now.
      *
      * @param peer     whose session it was.
      * @param peerGone whether the peer's process has certainly ended.
