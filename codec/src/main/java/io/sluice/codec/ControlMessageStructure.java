@@ -36,7 +36,7 @@ import org.agrona.DirectBuffer;
  * bound, before anything uses it. It looks at no values. Stateless; any thread may call it.
  */
 final class ControlMessageStructure {
-    /** Every template has this schema version or a later one. */
+    /** The oldest schema version: every template has this one or a later one. */
     private static final int OLDEST_SCHEMA_VERSION = 1;
 
     /** Bytes of the length before each variable part, and of each of the two numbers before a group. */

@@ -84,7 +84,10 @@ public final class FrameDescriptor {
      */
     public static final long MAX_POSITION = 1L << 62;
 
-    /** A message takes at most this part of the window, so that the window holds several and never waits for one. */
+    /**
+     * The number of messages that a window holds at least: one takes at most this part of it, so that the window holds
+     * several and never waits for one.
+     */
     private static final int MESSAGES_PER_WINDOW = 8;
 
     private static final int ALIGNMENT_SHIFT = 5;

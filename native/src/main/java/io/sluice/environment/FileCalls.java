@@ -18,7 +18,10 @@ import java.nio.file.Path;
  * need neither another thread nor a pause of those that send and receive. Where {@link LockCalls} are; any thread.
  */
 final class FileCalls {
-    /** Large enough that the system calls do not matter, small enough to stay in a second-level cache. */
+    /**
+     * The length of the zeros: large enough that the system calls do not matter, small enough to stay in a second-level
+     * cache.
+     */
     static final int ZEROS_LENGTH = 256 * 1024;
 
     private static final int READ = 1;

@@ -172,7 +172,7 @@ public final class FileErrors {
     /** Texts of the C library, by strerror(3); where it cannot be called, or numbers differ, the English ones. */
     private static final class SystemTexts {
         private static final MethodHandle CALL = link();
-        /** No text is longer. */
+        /** The greatest length of a text: none is longer. */
         private static final long MAX_LENGTH = 1024;
         private static final Charset CHARSET =
             Charset.forName(System.getProperty("sun.jnu.encoding"), Charset.defaultCharset());

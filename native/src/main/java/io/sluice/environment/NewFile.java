@@ -17,7 +17,7 @@ import java.util.Set;
 
 /** Steps by which a file comes to be: there is room for it, it is written under another name, named and mapped. */
 final class NewFile {
-    /** ENOSPC, which the file system would say. */
+    /** The error number when there is no room: ENOSPC, which the file system would say. */
     private static final int NO_ROOM = 28;
 
     static final FileAttribute<Set<PosixFilePermission>> PRIVATE_FILE =

@@ -19,7 +19,7 @@ final class SystemLocalListener implements LocalListener {
     private final int backlog;
     private final Path lockFile;
     private ServerSocketChannel channel;
-    /** Lost its path, and may have clients that are not accepted yet; null when there are none. */
+    /** The channel that has lost its path, and may have clients that are not accepted yet; null when there are none. */
     private ServerSocketChannel previous;
     private volatile FileStatus status;
     private AutoCloseable lock;

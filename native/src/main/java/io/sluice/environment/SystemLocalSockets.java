@@ -18,7 +18,10 @@ import java.nio.file.attribute.PosixFilePermissions;
  * processes that find the path of a dead one cannot both clear it away.
  */
 final class SystemLocalSockets implements LocalSockets {
-    /** Linux takes 107 bytes, macOS 103; one bound for both, with a little to spare. */
+    /**
+     * The longest path of a socket in bytes: Linux takes 107 bytes, macOS 103; one bound for both, with a little to
+     * spare.
+     */
     private static final int MAX_PATH_LENGTH = 100;
 
     @Override

@@ -31,26 +31,38 @@ import java.util.concurrent.locks.LockSupport;
  * the second is whom the file names. A third byte is for whoever replaces a file that a dead owner's child has locked.
  */
 final class SystemLocks {
-    /** Files may be deleted and made anew by others while we lock them; more often than this is somebody's bug. */
+    /**
+     * The most attempts at a lock: files may be deleted and made anew by others while we lock them; more often than
+     * this is somebody's bug.
+     */
     private static final int MAX_ATTEMPTS = 16;
 
-    /** A question holds the second byte for microseconds; longer than a second is a process stopped meanwhile. */
+    /**
+     * The most attempts to find a file's holder: a question holds the second byte for microseconds; longer than a
+     * second is a process stopped meanwhile.
+     */
     private static final int MAX_HOLDER_ATTEMPTS = 1000;
     private static final long HOLDER_RETRY_NS = 1_000_000;
 
-    /** A folder without a lock file is left alone for so long: ten times what its owner takes to make it anew. */
+    /**
+     * The time in milliseconds for which a folder without a lock file is left alone: ten times what its owner takes to
+     * make it anew.
+     */
     private static final long UNLOCKED_MS = 10_000;
 
-    /** System properties, one for each file that is locked by the process: class loaders have no other place. */
+    /**
+     * The prefix of system properties, one for each file that is locked by the process: class loaders have no other
+     * place.
+     */
     private static final String HELD_PREFIX = "io.sluice.lock.";
 
-    /** All class loaders of the JVM have this one string. */
+    /** The monitor of all class loaders of the JVM, which have this one string. */
     private static final Object MONITOR = "io.sluice.environment.SystemLocks.MONITOR".intern();
 
     /** Channels of the files that this class has locked with locks of the process, so that they can be mapped. */
     private static final Map<Object, FileChannel> CHANNELS = new HashMap<>();
 
-    /** The file has another name or none since it was opened. */
+    /** The answer that says to try again: the file has another name or none since it was opened. */
     private static final AutoCloseable AGAIN = () -> { };
 
     private SystemLocks() {

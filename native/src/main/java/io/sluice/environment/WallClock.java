@@ -9,7 +9,10 @@ import java.util.function.LongSupplier;
  * anew when it does not: it was put forward or back. Any thread.
  */
 final class WallClock {
-    /** A step is noticed after so long at the latest, and by the first who reads after a longer rest. */
+    /**
+     * The time in nanoseconds after which a step is noticed at the latest, and by the first who reads after a longer
+     * rest.
+     */
     static final long LOOK_INTERVAL_NS = 100_000_000L;
 
     private static final long NS_PER_MS = 1_000_000L;

@@ -37,7 +37,7 @@ public final class RpmaCompletionQueue extends CompletionQueue {
     /** The memory where the library counts. */
     private final MemorySegment countMemory = Arena.ofAuto().allocate(ValueLayout.JAVA_INT);
     private final long countAddress = countMemory.address();
-    /** Kept, so that a wait allocates nothing. */
+    /** The wait for an event, kept so that a wait allocates nothing. */
     private final IntSupplier cqWait = this::takeEvent;
     private volatile boolean isShut;
 

@@ -19,10 +19,12 @@ final class Measurement {
     private static final int WARM_UP_ROUND = 10_000;
     /** The least rate to warm up at, since at a low one that would take long. */
     private static final long MIN_WARM_UP_RATE = 100_000;
-    /** Longer round trips count as this long. */
+    /** The longest round trip in nanoseconds: longer ones count as this long. */
     private static final long LONGEST_NS = TimeUnit.HOURS.toNanos(1);
     private static final int SIGNIFICANT_DIGITS = 3;
-    /** Ctrl-C reaches pong too, which may be gone before we know why. */
+    /**
+     * The time in milliseconds that a stop leaves to pong: Ctrl-C reaches it too, which may be gone before we know why.
+     */
     private static final long STOP_GRACE_MS = 500;
 
     private final PingOptions options;

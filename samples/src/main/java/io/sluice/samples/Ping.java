@@ -12,7 +12,7 @@ import org.agrona.concurrent.UnsafeBuffer;
  */
 final class Ping {
     private static final long CONNECT_PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(1);
-    /** Looking at clock and connection costs more than an idle turn: done once in so many. */
+    /** The number of idle turns in which clock and connection are looked at once, which costs more than a turn. */
     private static final int IDLE_TURNS_PER_CHECK = 1024;
 
     private final PingLink link;

@@ -14,7 +14,7 @@ import java.util.concurrent.TimeUnit;
  * operating system sees to however this process ends. One thread; whoever made it closes it.
  */
 final class PongProcess implements AutoCloseable {
-    /** Longer than pong's transport lingers by default. */
+    /** The time in seconds that pong may take to end: longer than pong's transport lingers by default. */
     private static final long END_TIMEOUT_SECONDS = 8;
     private static final long KILL_TIMEOUT_SECONDS = 2;
 

@@ -42,7 +42,7 @@ final class SelftestCommand implements Callable<Integer> {
     private static final int SHORT_DIVISOR = 10;
     /** Ends a JVM whose threads cannot be stopped: {@code java -jar} has it only when somebody names it. */
     private static final String SAFEPOINT_LIMIT = "-XX:+AbortVMOnSafepointTimeout";
-    /** Set by the script that starts this. */
+    /** The name of the property that the script sets which starts this. */
     private static final String COMMIT_PROP_NAME = "selftest.commit";
     /** The names of settings in the environment that providers of rdma-core look for. */
     private static final Pattern LIBRARY_SETTING = Pattern.compile("(?:MLX|RDMAV|IBV|EFA|HNS|RXE)[A-Z0-9]*_.*");

@@ -10,7 +10,10 @@ import java.util.concurrent.TimeUnit;
  * The exit code is then the JVM's own, 130 for Ctrl-C.
  */
 final class StopSignal implements AutoCloseable {
-    /** Longer than transports linger by default; a program that hangs must still end. */
+    /**
+     * The time in seconds that an end may take: longer than transports linger by default; a program that hangs must
+     * still end.
+     */
     private static final long LIMIT_SECONDS = 15;
 
     private final CountDownLatch requested = new CountDownLatch(1);

@@ -15,7 +15,7 @@ final class BlockLengths {
     private static final String LENGTH = "EncodingLength";
     private static final String SINCE_VERSION = "SinceVersion";
 
-    /** Index is the version; the last one holds for newer ones, too. */
+    /** The lengths by version, which is the index; the last one holds for newer ones, too. */
     private final int[] byVersion;
 
     private BlockLengths(final int[] byVersion) {

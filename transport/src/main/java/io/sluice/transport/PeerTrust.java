@@ -21,7 +21,7 @@ import java.util.List;
  * @param allowed     addresses of peers; empty allows all.
  */
 record PeerTrust(Path keyFile, String keyFileName, List<AddressPrefix> allowed) {
-    /** A line end may stand behind the key. */
+    /** The greatest length of a key's file in bytes: a line end may stand behind the key. */
     private static final int MAX_FILE_LENGTH = PreSharedKey.MAX_LENGTH + 2;
 
     /** {@return the trust that system properties ask for} */

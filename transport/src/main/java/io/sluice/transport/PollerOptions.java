@@ -18,7 +18,7 @@ import java.util.Locale;
  * <p>The spin time is checked at once, the other values when the context is concluded.
  */
 public final class PollerOptions {
-    /** The spin time is left to {@link #spinTimeNs(int, int)}. */
+    /** The spin time that is left to {@link #spinTimeNs(int, int)}. */
     private static final long BY_MACHINE = -1;
 
     private static final List<Integer> NO_CPUS = List.of();

@@ -14,7 +14,7 @@ import java.lang.invoke.VarHandle;
  */
 public final class Guard {
     private static final VarHandle ENTERED;
-    /** Looks before the core is given away: a post or poll takes far less than a microsecond. */
+    /** The number of looks before the core is given away: a post or poll takes far less than a microsecond. */
     private static final int SPINS = 1000;
     /** Time between two looks after that. */
     private static final long PARK_NS = 50_000;

@@ -23,7 +23,7 @@ final class ManagerFunctions {
     private final Fabric fabric;
     private final DeviceFunctions device;
     private final MemorySegment name = Arena.ofAuto().allocateFrom("RDMA_CM_EVENT");
-    /** The library opens the device for itself. */
+    /** The device's context, which the library opens for itself. */
     private ModelContext context;
     private int ports;
 

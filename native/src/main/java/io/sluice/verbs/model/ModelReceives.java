@@ -12,11 +12,11 @@ final class ModelReceives {
     final ModelDomain domain;
     final int capacity;
     final Deque<Receive> posted = new ArrayDeque<>();
-    /** Posted ones and those whose completion was not polled. */
+    /** The number of receives that are posted, and of those whose completion was not polled. */
     int held;
-    /** An event is raised below so many; 0 for none. */
+    /** The number of receives below which an event is raised; 0 for none. */
     int limit;
-    /** Queue pairs that draw on it. */
+    /** The number of queue pairs that draw on these receives. */
     int users;
 
     ModelReceives(final ModelDomain domain, final int capacity) {

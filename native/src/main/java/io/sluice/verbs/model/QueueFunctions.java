@@ -20,15 +20,15 @@ final class QueueFunctions {
 
     private final Fabric fabric;
     private final ContextTables tables;
-    /** Run while a resize holds the queue's lock, as if that was the system call. */
+    /** The task that is run while a resize holds the queue's lock, as if that was the system call. */
     private volatile Runnable resizing = () -> { };
-    /** Run while a queue pair is changed to the ERROR state. */
+    /** The task that is run while a queue pair is changed to the ERROR state. */
     private volatile Runnable failing = () -> { };
-    /** Run while a queue pair is destroyed. */
+    /** The task that is run while a queue pair is destroyed. */
     private volatile Runnable destroying = () -> { };
-    /** Run while its completions are removed. */
+    /** The task that is run while a queue pair's completions are removed. */
     private volatile Runnable cleaning = () -> { };
-    /** Run when a query has told the library that a queue pair has failed. */
+    /** The task that is run when a query has told the library that a queue pair has failed. */
     private volatile Runnable finding = () -> { };
 
     QueueFunctions(final Fabric fabric, final ContextTables tables) {

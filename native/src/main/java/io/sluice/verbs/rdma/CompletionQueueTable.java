@@ -13,7 +13,10 @@ final class CompletionQueueTable implements CompletionQueueOwner {
     private static final int INITIAL_QUEUES = 16;
 
     private final QueuePairTable queuePairs;
-    /** Copied on every change: a thread that an event wakes looks there, and boxes nothing. */
+    /**
+     * The queues by their addresses, copied on every change: a thread that an event wakes looks there, and boxes
+     * nothing.
+     */
     private volatile Long2ObjectHashMap<VerbsCompletionQueue> byAddress = newQueues();
 
     /**

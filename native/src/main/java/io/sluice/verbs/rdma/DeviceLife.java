@@ -9,9 +9,12 @@ import java.util.function.Supplier;
 /** Keeps a device from being closed, or released, under what is being created from it. Any thread. */
 final class DeviceLife {
     private final DevicePresence presence;
-    /** Read: something is being created from the context, and counted. Write: the device is being closed. */
+    /**
+     * The lock of creation: held for reading while something is being created from the context, and counted. Write: the
+     * device is being closed.
+     */
     private final ReadWriteLock lock = new ReentrantReadWriteLock();
-    /** Set under the lock. */
+    /** Whether the device is closed; set under the lock. */
     private volatile boolean isClosed;
 
     DeviceLife(final DevicePresence presence) {

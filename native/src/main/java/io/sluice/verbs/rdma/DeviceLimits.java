@@ -14,7 +14,7 @@ import org.agrona.UnsafeApi;
 
 /** Finds out what a device can do, some of it by trying. */
 final class DeviceLimits {
-    /** No device takes so many inline bytes: one that grants them does not look at the number. */
+    /** The number of inline bytes that no device takes: one that grants them does not look at the number. */
     private static final int MAX_INLINE_DATA = 4096;
     /** Regions of devices that know no limit. */
     private static final long MAX_REGION_LENGTH = 1L << 46;

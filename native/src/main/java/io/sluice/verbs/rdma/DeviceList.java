@@ -11,7 +11,7 @@ import org.agrona.UnsafeApi;
 
 /** The devices of a machine as the library lists them at one moment, and opens them. One thread. */
 final class DeviceList implements AutoCloseable {
-    /** Longer than any name that the kernel gives. */
+    /** The greatest length of a name, longer than any that the kernel gives. */
     private static final int MAX_NAME_LENGTH = 64;
 
     private final VerbsLibrary verbs;

@@ -23,13 +23,15 @@ final class DevicePresence {
     private final Environment environment;
     private final DeviceHandle device;
     /**
-     * The device is gone, broken or about to go: nothing is created on it, and it is asked for nothing that can be done
-     * without it.
+     * Whether the device is gone, broken or about to go: nothing is created on it, and it is asked for nothing that can
+     * be done without it.
      */
     private volatile boolean isUnderWay;
-    /** The device is gone, and not only broken. */
+    /** Whether the device is gone, and not only broken. */
     private volatile boolean isRemoved;
-    /** Guarded by the monitor, as every change of the two above is. */
+    /**
+     * Whether the program was told that the device goes; guarded by the monitor, as every change of the two above is.
+     */
     private boolean isTold;
     /** The number of times that it was noticed that the device is taken away. Guarded by the monitor. */
     private long removals;

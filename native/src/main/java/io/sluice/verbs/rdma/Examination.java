@@ -35,9 +35,15 @@ final class Examination implements FailedWork {
     private final Environment environment;
     private final Collection<VerbsQueuePair> queuePairs;
     private final long turnNs;
-    /** Copied on every change: pollers look there, by the number that a completion has. */
+    /**
+     * The queue pairs by their numbers, copied on every change: pollers look there, by the number that a completion
+     * has.
+     */
     private volatile KnownByNumber known = new KnownByNumber(new Int2ObjectHashMap<>());
-    /** Set after a queue pair has become one, and cleared before they are looked for: none is missed. */
+    /**
+     * Whether there is a suspect: set after a queue pair has become one, and cleared before they are looked for: none
+     * is missed.
+     */
     private volatile boolean isAnySuspect;
     /** The duties', as all that follow. */
     private long nextNs;

@@ -32,7 +32,7 @@ final class ExtendedCompletionQueue extends VerbsCompletionQueue {
     private final long readFlags;
     private final long readByteLength;
     private final long readImmediate;
-    /** Needed here, too, whether it is asked for or not. */
+    /** The reader of the queue pair's number, needed here, too, whether it is asked for or not. */
     private final long readQueuePairNumber;
     private final long readSourceQueuePair;
     private final RareReaders rareReaders;

@@ -42,7 +42,7 @@ final class HotCalls {
     private static final MethodHandle REQUEST_NOTIFY =
         DataPathLinker.link(FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_INT));
 
-    /** A failure leaves its number in errno only. */
+    /** The call that takes an event from a channel: a failure leaves its number in errno only. */
     private static final MethodHandle GET_CQ_EVENT = DataPathLinker.link(
         FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_LONG), Linker.Option.captureCallState("errno"));
     private static final MethodHandle ACK_CQ_EVENTS =

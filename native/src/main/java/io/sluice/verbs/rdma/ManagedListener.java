@@ -36,7 +36,10 @@ final class ManagedListener implements Listener, ConnectionChannel.Endpoint {
     private final int backlog;
     /** The one that has waited longest first; at most the backlog, each with the kernel's memory for it. */
     private final Deque<ManagedRequest> requests = new ArrayDeque<>();
-    /** 0 when there is none: closed, the device released, or not listening after the address has moved. */
+    /**
+     * The address of the identifier; 0 when there is none: closed, the device released, or not listening after the
+     * address has moved.
+     */
     private long id;
     /** The place where the address was when the identifier was made; empty for one that no GID is made of. */
     private String place = "";

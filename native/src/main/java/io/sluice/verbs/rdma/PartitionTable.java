@@ -15,7 +15,7 @@ import java.nio.ByteOrder;
  */
 final class PartitionTable {
     private static final ValueLayout.OfShort KEY = ValueLayout.JAVA_SHORT.withOrder(ByteOrder.BIG_ENDIAN);
-    /** The rest of a key is its partition; this bit tells a full member from a limited one. */
+    /** The bit of a key that tells a full member from a limited one; the rest of the key is its partition. */
     private static final int FULL_MEMBER = 0x8000;
 
     private final VerbsLibrary verbs;

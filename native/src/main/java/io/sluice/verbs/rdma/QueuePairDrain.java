@@ -26,11 +26,16 @@ import java.util.stream.Stream;
  * as after an overrun. Any thread.
  */
 final class QueuePairDrain {
-    /** A device flushes within microseconds. Pollers of the queues are told EBUSY so long. */
+    /**
+     * The longest time in nanoseconds that a flush may take: a device does it within microseconds. Pollers of the
+     * queues are told EBUSY so long.
+     */
     private static final long TIMEOUT_NS = 1_000_000_000L;
     /** Time between two looks. */
     private static final long PARK_NS = 50_000;
-    /** The last of those that are refused ends it. */
+    /**
+     * The number of attempts to destroy a queue pair: when the last of them fails, its completion queues are given up.
+     */
     static final int ATTEMPTS = 3;
     private static final String CALL = "ibv_destroy_qp";
 

@@ -13,7 +13,7 @@ import org.agrona.UnsafeApi;
  */
 final class SetAside {
     static final long RECORD_LENGTH = ibv_wc.layout().byteSize();
-    /** Taken by one call. */
+    /** The number of completions that one call takes. */
     private static final int BATCH = 16;
     private static final long WR_ID = ibv_wc.wr_id$offset();
     private static final long QP_NUM = ibv_wc.qp_num$offset();

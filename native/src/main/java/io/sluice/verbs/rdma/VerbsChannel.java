@@ -36,16 +36,16 @@ final class VerbsChannel implements CompletionChannel {
     private volatile int descriptor;
     private final ChannelWait waiting;
     private final Guard guard = new Guard();
-    /** Entered by who uses the handle or its descriptor, and never while it is released. */
+    /** The guard that is entered by who uses the handle or its descriptor, and never while the handle is released. */
     private final Guard handleGuard = new Guard();
     /** Lock held while an event is taken and counted, and while a queue looks at its count and goes. */
     private final Object eventLock = new Object();
-    /** Room for what an event tells: its queue, and a context that nobody sets. Guarded by the lock. */
+    /** The memory for what an event tells: its queue, and a context that nobody sets. Guarded by the lock. */
     private final MemorySegment event = Arena.ofAuto().allocate(ValueLayout.JAVA_LONG, 2);
     private final MemorySegment eventErrno = HotCalls.newCapture();
     private int queues;
     private volatile boolean isClosed;
-    /** The device is released: nothing comes, and who waits is woken only. */
+    /** Whether the device is released: nothing comes then, and who waits is woken only. */
     private volatile boolean isReleased;
     private boolean isDestroyed;
 

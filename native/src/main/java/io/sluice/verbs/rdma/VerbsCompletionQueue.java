@@ -49,7 +49,7 @@ abstract class VerbsCompletionQueue extends CompletionQueue {
      * the end of a batch, within which the poller may create a queue pair.
      */
     private final Object membership = new Object();
-    /** 0 when there is nobody to notify. */
+    /** The function that arms the queue; 0 when there is nobody to notify. */
     private final long requestNotify;
     private final Guard armGuard = new Guard();
     /** The channel of the queue's events; null when the queue announces nothing. */
@@ -64,7 +64,7 @@ abstract class VerbsCompletionQueue extends CompletionQueue {
     private volatile boolean isArmed;
     private volatile boolean isClosing;
     private volatile boolean isDestroyed;
-    /** Keeps the poller out unless it is 0: {@link #SHUT}, and threads that each count themselves. */
+    /** The barrier that keeps the poller out unless it is 0: {@link #SHUT}, and threads that each count themselves. */
     private volatile int barrier;
     /** Threads among them during whose change the device may hold the queue's lock for long. */
     private volatile int holds;

@@ -34,11 +34,11 @@ final class VerbsDomain implements ProtectionDomain {
     /** The domain that decides what works together: that below a parent domain, else this. */
     private final VerbsDomain base;
     private final AddressHandles addressHandles;
-    /** Read: something is being created here. Write: it is being closed. */
+    /** The lock of creation: held for reading while something is being created here. Write: it is being closed. */
     private final ReadWriteLock life = new ReentrantReadWriteLock();
     /** True when nothing can be created in the domain. Guarded by the lock. */
     private boolean isClosed;
-    /** The domain is freed, and its thread domain, if it has one, too. Guarded by the lock. */
+    /** Whether the domain is freed, and its thread domain, if it has one, too. Guarded by the lock. */
     private boolean isDestroyed;
 
     private VerbsDomain(

@@ -20,8 +20,9 @@ import org.agrona.UnsafeApi;
  */
 abstract class VerbsQueuePair extends QueuePair {
     /**
-     * A critical post takes far less than a microsecond, and longer only on a thread that has lost its core. Who fails
-     * a queue pair serves others, too, and does not wait for that; in a cycle of duties so long for all that fail.
+     * The time in nanoseconds that a failure waits for posts: a critical one takes far less than a microsecond, and
+     * longer only on a thread that has lost its core. Who fails a queue pair serves others, too, and does not wait for
+     * that; in a cycle of duties so long for all that fail.
      */
     static final long FAIL_PATIENCE_NS = 2_000_000L;
     /** Time between two looks whether a transition has ended. */
@@ -48,23 +49,28 @@ abstract class VerbsQueuePair extends QueuePair {
     private final ReentrantLock closing = new ReentrantLock();
     /** Whether the queue pair is closed, set under the lock. */
     private volatile boolean isClosed;
-    /** Somebody was to fail it, and has not waited for the end of a transition: that does it. Never taken back. */
+    /**
+     * Whether somebody was to fail the queue pair, and has not waited for the end of a transition: that does it. Never
+     * taken back.
+     */
     private volatile boolean isFailLeft;
     private volatile boolean isFatal;
     private volatile boolean hasWorkFailed;
     /** Whether the queue pair is failing, set under the lock. */
     private volatile boolean isFailing;
-    /** Posts have been plain since before the last fence. Of the device's duties, but read by who chooses posts. */
+    /**
+     * Whether posts have been plain since before the last fence. Of the device's duties, but read by who chooses posts.
+     */
     private volatile boolean isPrepared;
     /** Port and address of this side, as they were when it was made ready last; written under the lock. */
     private volatile VerbsPort port;
-    /** Set under the lock of closing. */
+    /** Whether the queue pair is destroyed; set under the lock of closing. */
     private volatile boolean isDestroyed;
 
     final QueuePairTransitions transitions;
     /** Number of its first packet. */
     final int packetNumber;
-    /** Entered by the thread that posts sends. */
+    /** The guard that is entered by the thread that posts sends. */
     final Guard sendGuard = new Guard();
 
     VerbsQueuePair(
@@ -220,7 +226,7 @@ abstract class VerbsQueuePair extends QueuePair {
         }
     }
 
-    /** Entered in posts. */
+    /** The guards that are entered in posts. */
     final Stream<Guard> postGuards() {
         return Stream.of(sendGuard, receiveGuard);
     }

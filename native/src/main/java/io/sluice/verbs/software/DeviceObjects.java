@@ -21,10 +21,13 @@ final class DeviceObjects {
     private volatile SoftwareCompletionQueue[] completionQueues = {};
     private volatile SoftwareSharedReceiveQueue[] sharedQueues = {};
     private volatile SoftwareConnection[] connections = {};
-    /** Closed, but a thread did not come back from a post: it may still touch what they used. */
+    /**
+     * The queue pairs that were closed although a thread did not come back from a post: it may still touch what they
+     * used.
+     */
     private volatile SoftwareQueuePair[] abandoned = {};
     private int lastQueuePairNumber;
-    /** The device is released, or about to be. */
+    /** Whether the device is released, or about to be. */
     private boolean isReleased;
 
     DeviceObjects(final DeviceContext device) {
@@ -162,7 +165,7 @@ final class DeviceObjects {
         return delivered;
     }
 
-    /** Sends that wait are tried again. */
+    /** Tries the sends again that wait. */
     void retrySends() {
         for (final SoftwareQueuePair queuePair : queuePairs) {
             queuePair.sendQueue().waiting().retry();

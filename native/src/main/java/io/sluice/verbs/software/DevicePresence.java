@@ -8,7 +8,7 @@ import io.sluice.verbs.foreign.Remedies;
 
 /** Whether a device can be used: it is open, and neither removed nor broken. Any thread. */
 final class DevicePresence {
-    /** Answered when the device is not there. */
+    /** The answer when the device is not there. */
     static final long AWAY = -1;
 
     private final String device;
@@ -18,7 +18,7 @@ final class DevicePresence {
     private long departures;
     /** The next event that is told. */
     private AsyncEventType news = AsyncEventType.DEVICE_REMOVED;
-    /** The device is gone, broken or about to be let go, and not in use again: nothing is created on it. */
+    /** Whether the device is gone, broken or about to be let go, and not in use again: nothing is created on it. */
     private volatile boolean isUnderWay;
     private volatile boolean isReleased;
     private volatile boolean isClosed;

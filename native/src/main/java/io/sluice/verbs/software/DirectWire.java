@@ -4,7 +4,10 @@ import org.agrona.UnsafeApi;
 
 /** The wire of production: nothing is in the way. */
 final class DirectWire extends Wire {
-    /** Short messages of whole words are copied here: cheaper than the call, and each word arrives in one piece. */
+    /**
+     * The number of bytes up to which messages of whole words are copied here: cheaper than the call, and each word
+     * arrives in one piece.
+     */
     private static final int WORDWISE_LENGTH = 256;
     private static final int WORD_MASK = Long.BYTES - 1;
 

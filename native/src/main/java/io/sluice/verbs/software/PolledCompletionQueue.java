@@ -10,7 +10,9 @@ import io.sluice.verbs.WorkStatus;
  */
 abstract class PolledCompletionQueue extends CompletionQueue {
     private static final int STATUS_MASK = 0xff;
-    /** Set in {@link #readable}, and no bit of {@link CompletionField}: opcode and flags, of a success. */
+    /**
+     * The bit that is set in {@link #readable}, and no bit of {@link CompletionField}: opcode and flags, of a success.
+     */
     private static final int ALWAYS = 1 << 31;
 
     private final int fields;

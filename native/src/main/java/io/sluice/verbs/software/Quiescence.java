@@ -13,7 +13,7 @@ import java.util.function.BooleanSupplier;
  * use there may be one set at any moment.
  */
 final class Quiescence {
-    /** Looks before the core is given away: a post or poll takes far less than a microsecond. */
+    /** The number of looks before the core is given away: a post or poll takes far less than a microsecond. */
     private static final int SPINS = 1000;
     /** Time between two looks after that. */
     private static final long PARK_NS = 50_000;

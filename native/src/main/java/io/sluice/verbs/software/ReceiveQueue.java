@@ -44,7 +44,7 @@ final class ReceiveQueue implements ReceiveCompletions.Posted {
     private long posted;
     private long consumedCached;
     private boolean hasBuffers;
-    /** Set once, before anything is posted. */
+    /** The signal of completions, set once, before anything is posted. */
     private ReadySignal signal;
 
     ReceiveQueue(

@@ -49,7 +49,7 @@ final class SendQueue {
     private int guard;
     private long posted;
     private long freedCached;
-    /** Set once, before anything is posted. */
+    /** The signal of completions, set once, before anything is posted. */
     private ReadySignal signal;
 
     SendQueue(

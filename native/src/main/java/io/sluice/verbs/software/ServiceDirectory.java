@@ -28,7 +28,10 @@ import org.agrona.UnsafeApi;
  */
 final class ServiceDirectory {
     private static final int LENGTH = 4096;
-    /** Somebody may leave as the last one in the moment between two steps; more often than this is somebody's bug. */
+    /**
+     * The most attempts to make an entry: somebody may leave as the last one in the moment between two steps; more
+     * often than this is somebody's bug.
+     */
     private static final int MAX_ATTEMPTS = 100;
     private static final long MAGIC = 0x534c_5543_454c_5331L;
     private static final int VERSION = 1;

@@ -29,7 +29,7 @@ final class SharedQueueLayout {
     static final int ENTRIES_OFFSET = 512;
 
     static final int ENTRY_SHIFT = 5;
-    /** The first words of an entry are laid out as in {@link QueuePairLayout}. */
+    /** The offset of the token: the first words of an entry are laid out as in {@link QueuePairLayout}. */
     static final int TOKEN_OFFSET = 16;
 
     private SharedQueueLayout() {

@@ -14,13 +14,13 @@ import java.util.List;
 
 /** A completion queue: polls what its queue pairs have, and is told by a shared file which of them have something. */
 final class SoftwareCompletionQueue extends PolledCompletionQueue implements NamedFiles {
-    /** Set in {@link #attention}: closed. */
+    /** The bit of {@link #attention} that says that the queue is closed. */
     private static final int CLOSED = 1;
-    /** Set in {@link #attention}: it has overrun. */
+    /** The bit of {@link #attention} that says that the queue has overrun. */
     private static final int DEAD = 1 << 1;
-    /** Set in {@link #attention}: its queue pairs can have more completions than fit. */
+    /** The bit of {@link #attention} that says that the queue's queue pairs can have more completions than fit. */
     private static final int OVERCOMMITTED = 1 << 2;
-    /** Added to {@link #attention} for each queue pair with waiting sends. */
+    /** The number that is added to {@link #attention} for each queue pair with waiting sends. */
     private static final int WAITING_UNIT = 1 << 3;
 
     private static final VarHandle GUARD;

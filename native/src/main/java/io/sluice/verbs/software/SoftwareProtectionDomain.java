@@ -30,7 +30,7 @@ final class SoftwareProtectionDomain implements ProtectionDomain, NamedFiles {
     private final QueueFactory queues;
     private final Consumer<SoftwareProtectionDomain> closing;
     private final DomainContents contents;
-    /** Read: something is being created here. Write: it is being closed. */
+    /** The lock of creation: held for reading while something is being created here. Write: it is being closed. */
     private final ReadWriteLock life = new ReentrantReadWriteLock();
     private volatile boolean isClosed;
 

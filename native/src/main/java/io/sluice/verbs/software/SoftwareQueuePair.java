@@ -32,7 +32,10 @@ final class SoftwareQueuePair extends PostingQueuePair implements QueueOwner {
      * monitor below until then.
      */
     private final QueuePairAttachment attachment;
-    /** Guards the changes of state, which are rare; taken after the lock of the waiting sends, never before it. */
+    /**
+     * The lock that guards the changes of state, which are rare; taken after the lock of the waiting sends, never
+     * before it.
+     */
     private final Object lifecycle = new Object();
     private final AsyncEvents events;
     private final QueuePairNumbers numbers;

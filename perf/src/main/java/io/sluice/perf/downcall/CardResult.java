@@ -11,7 +11,7 @@ import java.util.Map;
  * @param stops    of each thing that went on and that the card has.
  */
 public record CardResult(CardCase cardCase, Map<CardAction, Stops> stops) {
-    /** A stop waits for no call of ours longer than this. */
+    /** The limit in microseconds: a stop waits for no call of ours longer than this. */
     public static final double LIMIT_US = 1000;
 
     /**

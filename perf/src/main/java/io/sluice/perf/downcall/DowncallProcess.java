@@ -21,7 +21,7 @@ public final class DowncallProcess {
     private static final int COUNT = 100_000;
     private static final int LEAST_SAMPLES = 51;
     private static final int STOPS = 301;
-    /** A card's firmware takes about as long. */
+    /** The time of a resize in nanoseconds: a card's firmware takes about as long. */
     private static final long RESIZE_NS = 100_000_000;
     private static final int STOPS_OF_A_RESIZE = 31;
     private static final double SPREAD = 0.618;

@@ -23,7 +23,10 @@ public final class DrainProcess {
     static final List<Integer> BURSTS = List.of(16, 4, 1, 0);
     private static final int COUNT = 200_000;
     private static final int LEAST_SAMPLES = 51;
-    /** Many more than the compiler waits for; on a busy machine time says nothing about that. */
+    /**
+     * The least number of warm-ups, many more than the compiler waits for; on a busy machine time says nothing about
+     * that.
+     */
     private static final int LEAST_WARM_UPS = 200;
     /** Times of this thread only, so that being preempted in a sample does not count. */
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();

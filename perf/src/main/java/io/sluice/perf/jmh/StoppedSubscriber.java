@@ -26,7 +26,10 @@ final class StoppedSubscriber implements AutoCloseable {
     private static final int STREAM_ID = 1001;
     private static final String CHANNEL = "sluice:ipc?endpoint=resumption|window=64k";
     private static final int MESSAGE_LENGTH = 32;
-    /** Longer than a transport lives in silence, and shorter than its link waits for it to come back. */
+    /**
+     * The time of a stop in nanoseconds: longer than a transport lives in silence, and shorter than its link waits for
+     * it to come back.
+     */
     private static final long STOP_NS = TimeUnit.MILLISECONDS.toNanos(2_400);
     private static final long LIMIT_NS = TimeUnit.SECONDS.toNanos(60);
 
@@ -36,7 +39,7 @@ final class StoppedSubscriber implements AutoCloseable {
     private final Process subscriber;
     private final UnsafeBuffer message = new UnsafeBuffer(new byte[MESSAGE_LENGTH]);
 
-    /** Makes both ends, and waits until they are connected. */
+    /** Makes both ends, and connects them: a first message was taken. */
     StoppedSubscriber() {
         try {
             folder = Files.createTempDirectory("sluice-resumption-");

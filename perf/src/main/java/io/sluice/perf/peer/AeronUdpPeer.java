@@ -23,7 +23,10 @@ final class AeronUdpPeer implements Peer {
      * Length as in Aeron's own throughput samples. Longer messages are fragmented, and only they need the assembler.
      */
     private static final int MTU_LENGTH = 8 * 1024;
-    /** The client's conductor has something to do some times a second only. A power of two. */
+    /**
+     * The number of the driver's cycles in one of the client, whose conductor has something to do some times a second
+     * only. A power of two.
+     */
     private static final int DRIVER_CYCLES_PER_CLIENT_CYCLE = 256;
 
     private final String address;

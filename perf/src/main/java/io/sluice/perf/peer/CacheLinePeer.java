@@ -19,7 +19,10 @@ final class CacheLinePeer implements Peer {
     private static final int SEQUENCE_OFFSET = 0;
     private static final int LENGTH_OFFSET = 8;
     private static final int MESSAGE_OFFSET = 16;
-    /** The two ends report here, away from the slot: adjacent lines are fetched in pairs. */
+    /**
+     * The offset where the sender reports, as the receiver does at the next one, away from the slot: adjacent lines are
+     * fetched in pairs.
+     */
     private static final int SENDER_OFFSET = 1024;
     private static final int RECEIVER_OFFSET = 2048;
     private static final int SLOT_OFFSET = 4096;

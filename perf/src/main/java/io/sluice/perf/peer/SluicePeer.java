@@ -17,7 +17,10 @@ import org.agrona.DirectBuffer;
  * channel names the kind of log and of completion, default or not, so that it can be read in the settings.
  */
 final class SluicePeer implements Peer {
-    /** Twice the largest cache of the machine on which it was tried, and the default of Aeron's logs. */
+    /**
+     * The length of a large window: twice the largest cache of the machine on which it was tried, and the default of
+     * Aeron's logs.
+     */
     private static final int LARGE_WINDOW_LENGTH = 64 * 1024 * 1024;
 
     private final Context context = new Context();

@@ -25,7 +25,7 @@ import java.util.stream.Stream;
 public final class HtmlReport {
     private static final String FILE_NAME = "report.html";
     private static final String TEMPLATE = "report.html";
-    /** The package of the library tells its version. */
+    /** The path of the file in the library's package that tells its version. */
     private static final String UPLOT_VERSION = "/META-INF/maven/org.webjars.npm/uplot/pom.properties";
     private static final String UPLOT_FOLDER = "/META-INF/resources/webjars/uplot/%s/";
 

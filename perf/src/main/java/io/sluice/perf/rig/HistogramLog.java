@@ -13,7 +13,7 @@ import org.HdrHistogram.HistogramLogWriter;
  */
 final class HistogramLog {
     private static final double NS_PER_SECOND = 1e9;
-    /** The column of the longest is in milliseconds, as such tools expect. */
+    /** The nanoseconds of a millisecond, in which the column of the longest is, as such tools expect. */
     private static final double NS_PER_MS = 1e6;
 
     private HistogramLog() {

@@ -27,7 +27,10 @@ public final class ThreadsProcess {
     private final SideResult guestResult = new SideResult();
     private final CoreLines coresBefore;
     private final CoreLines coresAfter;
-    /** The first host looks at the cores alone: the others would take its processor meanwhile. */
+    /**
+     * The latch that holds the further hosts while the first one looks at the cores: the others would take its
+     * processor meanwhile.
+     */
     private final CountDownLatch hostsMayRun = new CountDownLatch(1);
     private final CountDownLatch furtherHostsToEnd;
 

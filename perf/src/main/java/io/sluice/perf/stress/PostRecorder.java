@@ -13,7 +13,7 @@ import io.sluice.verbs.QueuePairState;
 final class PostRecorder extends QueuePair {
     static final int SEND_QUEUE_LENGTH = 16;
 
-    /** An immediate counts in frame alignments. */
+    /** The number of bytes that an immediate counts as one: a frame alignment. */
     private static final int BYTES_PER_IMMEDIATE = FrameDescriptor.FRAME_ALIGNMENT;
 
     private static final QueuePairAttributes ATTRIBUTES = new QueuePairAttributes(

@@ -14,7 +14,7 @@ import org.agrona.concurrent.IdleStrategy;
  * A poller drains the queue onto a ring on a thread of its own, and the thread of the link takes the events from there.
  */
 final class RingCompletions extends Completions {
-    /** More than can be under way: the ring is never full. */
+    /** The length of the ring, more than can be under way: it is never full. */
     private static final int RING_LENGTH = 2 * (RpmaLink.RECEIVES + RpmaLink.SENDS);
 
     private final IdleStrategy idleStrategy;

@@ -10,7 +10,7 @@ import java.util.function.LongFunction;
  */
 public final class RpmaPong {
     private static final long ACCEPT_WAIT_NS = TimeUnit.MILLISECONDS.toNanos(100);
-    /** Looking at the connection costs more than an idle turn: done once in so many. */
+    /** The number of idle turns in which the connection is looked at once, which costs more than a turn. */
     private static final int IDLE_TURNS_PER_CHECK = 1024;
 
     /** Most connections that cannot be made, with no pause between them: the next one could not either. */

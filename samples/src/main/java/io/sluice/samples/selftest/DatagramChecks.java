@@ -10,7 +10,7 @@ import java.util.BitSet;
  * not quite that they do: a few may be lost.
  */
 final class DatagramChecks {
-    /** More than that are a fault. */
+    /** The most datagrams that may be lost: more than that are a fault. */
     static final int MOST_LOST = 10;
     /** A datagram that has not arrived then is lost. */
     static final long LOSS_TIMEOUT_NS = 1_000_000_000L;

@@ -11,7 +11,7 @@ import java.util.Locale;
  * thread.
  */
 final class FullQueueCheck {
-    /** Far more than are asked for: no queue grants so much. */
+    /** The most entries, far more than are asked for: no queue grants so much. */
     static final int MOST = 16 * Loop.WORK;
     /** Bytes of a message: each has a place of its own. */
     static final int MESSAGE_LENGTH = Loop.LENGTH / MOST;
@@ -189,7 +189,7 @@ final class FullQueueCheck {
         }
     }
 
-    /** Sends that are signalled complete, and no others. */
+    /** Takes the completions of sends that are signalled, and checks that no others complete. */
     private void complete() {
         loop.take(loop.sends, signalled, queue -> { });
         loop.requireEmpty(loop.sends);

@@ -29,7 +29,7 @@ abstract class Loop implements AutoCloseable {
     static final int WORK = 64;
     /** Bytes of each region. */
     static final int LENGTH = 1 << 16;
-    /** Far more than anything here takes, on a software device too. */
+    /** The time limit in nanoseconds: far more than anything here takes, on a software device too. */
     static final long TIMEOUT_NS = 10_000_000_000L;
 
     private static final int FIELDS =

@@ -19,7 +19,7 @@ final class OverrunCheck {
     private static final int CAPACITY = 4;
     private static final int BEYOND = 64;
     private static final int ROUNDS = 4;
-    /** No device grants so much for {@link #CAPACITY}, or what it holds cannot be found out. */
+    /** The amount of work that no device grants for {@link #CAPACITY}, or what it holds cannot be found out. */
     private static final int MOST_WORK = 4096;
     private static final long EVENT_TIMEOUT_NS = 2_000_000_000L;
 

@@ -32,7 +32,7 @@ public final class SelfTest {
 
     private static final List<CompletionInterface> COMPLETIONS =
         List.of(CompletionInterface.EXTENDED, CompletionInterface.LEGACY);
-    /** Far more than a check takes, on an emulated machine too. */
+    /** The time limit in nanoseconds: far more than a check takes, on an emulated machine too. */
     private static final long BOUND_NS = TimeUnit.MINUTES.toNanos(4);
     private static final String OPEN = "open";
     private static final String CLOSE = "close";

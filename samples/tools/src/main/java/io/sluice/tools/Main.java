@@ -7,7 +7,7 @@ package io.sluice.tools;
 public final class Main {
     private static final int MIN_JAVA = 25;
     private static final String COMMANDS = "io.sluice.samples.SluiceCommand";
-    /** Releases before 9 have it: 1.8. */
+    /** The prefix that releases before 9 have: 1.8. */
     private static final String OLD_PREFIX = "1.";
 
     private Main() {

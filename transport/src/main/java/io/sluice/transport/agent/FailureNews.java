@@ -22,7 +22,10 @@ final class FailureNews {
     /** Failures that are remembered, the one seen longest ago forgotten first: a bound on what peers make us keep. */
     static final int MAX_REMEMBERED = 1024;
 
-    /** Longer than any interval at which something is tried again, so that a failure that goes on is told once. */
+    /**
+     * The time in nanoseconds of quiet after which a failure is news again: longer than any interval at which something
+     * is tried again, so that a failure that goes on is told once.
+     */
     static final long QUIET_NS = TimeUnit.MINUTES.toNanos(1);
 
     /** The subject of what concerns all of this process, and its kind. */

@@ -44,7 +44,10 @@ public final class RemovedFiles {
     private final Failures failures;
     private final List<Maker> makers = new ArrayList<>();
     private long nextLookNs;
-    /** Cleared by the set-up agent where nothing is to be told: a conductor that rests is not woken for that. */
+    /**
+     * Whether the set-up agent is looking; cleared by it where nothing is to be told: a conductor that rests is not
+     * woken for that.
+     */
     private volatile boolean isLooking;
     /** Whether something was missing at the last look. Set-up agent. */
     private boolean wasMissing;

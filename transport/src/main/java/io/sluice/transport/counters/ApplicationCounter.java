@@ -10,7 +10,7 @@ import java.lang.invoke.VarHandle;
  */
 public final class ApplicationCounter {
     private static final VarHandle LONGS = MethodHandles.arrayElementVarHandle(long[].class);
-    /** Two cache lines on either side, as processors fetch them in pairs. */
+    /** The padding in longs on either side: two cache lines, as processors fetch them in pairs. */
     private static final int PADDING = 16;
     private static final int LENGTH = 2 * PADDING + 1;
 

@@ -12,7 +12,10 @@ import java.util.regex.Pattern;
  * thread.
  */
 public final class FailureKind {
-    /** Longer texts differ in what nobody reads: a bound on the work that somebody else's text makes. */
+    /**
+     * The greatest length of a text: longer ones differ in what nobody reads; a bound on the work that somebody else's
+     * text makes.
+     */
     private static final int MAX_LENGTH = 4096;
 
     private static final String KEPT = "kept";

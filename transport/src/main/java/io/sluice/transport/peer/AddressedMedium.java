@@ -83,7 +83,7 @@ final class AddressedMedium extends DeviceMedium {
     }
 
     private final SharedListeners listeners;
-    /** Kept, so that a look at the listeners in each duty cycle makes no object. */
+    /** The taker of requests, kept so that a look at the listeners in each duty cycle makes no object. */
     private final ToIntFunction<Listener> accept = sessions()::accept;
     /** Addresses to connect to, by the name that parties meet under. */
     private final Map<String, Target> targets = new HashMap<>();

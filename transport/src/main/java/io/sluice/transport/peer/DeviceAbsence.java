@@ -50,7 +50,7 @@ final class DeviceAbsence {
     private boolean isAway;
     /** Whether the device was let go of, and is looked for; means something only while it is away. */
     private boolean isReleased;
-    /** The set-up agent is at it. */
+    /** Whether the set-up agent is at it. */
     private boolean isTrying;
     /** Whether the transport closes, for good: a device that is away stays so. */
     private boolean isClosed;

@@ -33,7 +33,7 @@ public final class SetupTurns {
         boolean isTaken(long nowNs);
     }
 
-    /** Enough to keep both threads busy while messages are under way. */
+    /** The most links that have a turn: enough to keep both threads busy while messages are under way. */
     static final int MAX_LINKS = 8;
 
     /**

@@ -41,7 +41,7 @@ final class SharedListeners implements AutoCloseable {
     private final RdmaDevice device;
     private final RdmaDevice local;
     private final ReentrantLock lock = new ReentrantLock();
-    /** Changed under the lock. */
+    /** The listeners by their addresses; changed under the lock. */
     private final Map<String, Shared> byAddress = new ConcurrentHashMap<>();
 
     SharedListeners(final RdmaDevice device, final RdmaDevice local) {

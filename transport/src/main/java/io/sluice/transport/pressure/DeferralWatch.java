@@ -6,9 +6,12 @@ package io.sluice.transport.pressure;
  * Conductor only.
  */
 public final class DeferralWatch {
-    /** Longer than between two polls of a program that polls now and then. */
+    /**
+     * The time in nanoseconds that is long for a deferral: longer than between two polls of a program that polls now
+     * and then.
+     */
     static final long LONG_NS = 500_000_000L;
-    /** A deferral goes on when it is seen again within this time: some of the conductor's looks. */
+    /** The time in nanoseconds within which a deferral that is seen again goes on: some of the conductor's looks. */
     static final long SAME_NS = 50_000_000L;
 
     private boolean wasDeferred;

@@ -15,7 +15,7 @@ import java.util.concurrent.locks.ReentrantLock;
  * them. Owned by whoever owns the poller.
  */
 public final class CompletionEventChannel implements AutoCloseable {
-    /** Acknowledging takes a mutex of the library, whose price is shared by so many events. */
+    /** The number of events that are acknowledged together: they share the price of a mutex of the library. */
     static final int ACKNOWLEDGE_BATCH = 64;
 
     private final RdmaDevice device;

@@ -18,7 +18,10 @@ import java.lang.invoke.VarHandle;
  * One thread polls; others may read {@link #consumed()}.
  */
 public final class ImagePositions {
-    /** Consumed bytes are reported when they make this fraction of the window: the publication then never starves. */
+    /**
+     * The number of reports in a window: consumed bytes are reported when they make this fraction of it. The
+     * publication then never starves.
+     */
     private static final int REPORTS_PER_WINDOW = 8;
 
     private static final VarHandle CONSUMED;

@@ -13,7 +13,7 @@ public final class InboundLink {
     /** The stream's end is not known. */
     public static final long NO_END = Long.MAX_VALUE;
 
-    /** No completion carries this id: its kind is not used. */
+    /** The id that no completion carries: its kind is not used. */
     private static final long NO_WORK_REQUEST_ID = 0;
 
     private final ImagePositions positions;

@@ -18,7 +18,10 @@ import org.agrona.concurrent.NanoClock;
  * Polling thread only; allocates nothing.
  */
 final class LinkSweep {
-    /** One link for so much time: a look takes up to a tenth of a microsecond, mostly for the memory. */
+    /**
+     * The time in nanoseconds for each link that is looked at: a look takes up to a tenth of a microsecond, mostly for
+     * the memory.
+     */
     static final long NS_PER_LINK = 2048;
 
     /** Links looked at at once, at most: what arrives meanwhile for an active one does not wait for a look at all. */

@@ -21,7 +21,10 @@ public final class ExclusivePoster extends LogPoster {
     private static final int LEASED = 1;
     private static final int OWNER_CONDUCTOR = 2;
 
-    /** A claim is a frame and the padding in front of it, each at most an eighth of the window. */
+    /**
+     * The part of the window that a claim takes at most: it is a frame and the padding in front of it, each at most an
+     * eighth of the window.
+     */
     private static final int CLAIM_PER_WINDOW = 4;
 
     private static final VarHandle TOKEN;

@@ -6,7 +6,7 @@ package io.sluice.transport.stream;
  * wanted.
  */
 final class PublicationLinkStanding {
-    /** A new link begins like a broken one. */
+    /** The state of the link; a new one begins like one that is broken. */
     private volatile PublicationLinkState state = PublicationLinkState.BROKEN;
     /**
      * The epoch that was begun last, from 1; 0 before the first, which no message may carry. Messages of the peer about

@@ -78,9 +78,13 @@ public final class PublicationState {
     private boolean abandoning;
     /** The end of the linger, by the conductor's clock; set when the publication is closed. */
     private long deadlineNs;
-    /** Set once, by the conductor, at the end of DRAINING; true is never taken back. */
+    /**
+     * Whether everything is delivered; set once, by the conductor, at the end of DRAINING; true is never taken back.
+     */
     private volatile boolean drained;
-    /** Set once, by the conductor, when nothing refers to the publication any more. */
+    /**
+     * Whether the publication is released; set once, by the conductor, when nothing refers to the publication any more.
+     */
     private volatile boolean released;
 
     /**

@@ -29,7 +29,7 @@ public final class Publications implements PublicationOwner {
     private boolean isFlushWaiting;
 
     /**
-     * None yet.
+     * Makes a list of publications, of which there are none yet.
      *
      * @param services of the transport.
      * @param peers    that links can be made over, a copy.

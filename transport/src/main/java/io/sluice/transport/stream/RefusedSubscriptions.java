@@ -11,7 +11,10 @@ import java.util.Set;
  * were wrong; until they end, or the connection to their peer does. Conductor only.
  */
 final class RefusedSubscriptions {
-    /** The oldest is forgotten first, and tried again: a bound on what peers can make us keep. */
+    /**
+     * The most subscriptions that are remembered; the oldest is forgotten first, and tried again: a bound on what peers
+     * can make us keep.
+     */
     static final int MAX_REMEMBERED = PeerSubscriptions.MAX_OF_PEER;
 
     private record Refused(PeerOrigin peer, long subscriptionId) {

@@ -26,7 +26,7 @@ final class ReplacedRings {
     private long expectedBytes;
     private boolean isOver;
 
-    /** None yet; those that a consumer was abandoned with stay with it. */
+    /** Makes a list of rings, of which there are none yet; those that a consumer was abandoned with stay with it. */
     ReplacedRings(final AbandonedRings abandoned) {
         this.abandoned = abandoned;
     }

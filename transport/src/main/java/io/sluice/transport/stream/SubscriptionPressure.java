@@ -20,7 +20,10 @@ import java.util.List;
  * they do where no completion tells. The conductor's, but for what {@link PressureSignal} lets any thread do.
  */
 public final class SubscriptionPressure extends PressureSignal {
-    /** Less room than the longest message may need: its publication is being refused, or about to be. */
+    /**
+     * The part of the window that is less room than the longest message may need: its publication is being refused, or
+     * about to be.
+     */
     static final int MESSAGES_PER_WINDOW = 8;
     private static final int NO_SESSION = 0;
 

@@ -80,9 +80,12 @@ public final class SubscriptionState implements SubscriptionConsumers.Closing {
     private Phase phase = Phase.OPEN;
     /** The time of the conductor's clock up to which a handler is waited for; set when the subscription is closed. */
     private long deadlineNs;
-    /** Set by whoever closes; the conductor begins the end a little later. */
+    /** Whether the subscription is closed, set by whoever closes; the conductor begins the end a little later. */
     private volatile boolean closed;
-    /** Set by the conductor: the transport need not wait for this subscription any more. */
+    /**
+     * Whether the subscription is released, set by the conductor: the transport need not wait for this subscription any
+     * more.
+     */
     private volatile boolean released;
 
     /**

@@ -29,7 +29,7 @@ public final class Subscriptions implements SubscriptionOwner {
     private final List<AbandonedRings> abandonedRings = new ArrayList<>();
 
     /**
-     * None yet.
+     * Makes a list of subscriptions, of which there are none yet.
      *
      * @param services of the transport.
      * @param peers    that links can be made over, a copy.
