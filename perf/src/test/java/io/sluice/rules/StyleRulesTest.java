@@ -62,7 +62,8 @@ class StyleRulesTest {
     @ValueSource(strings = {
         "What", "Who", "Whom", "Whose", "It", "It's", "Its", "They", "Nobody", "Both", "Likewise", "The same", "These",
         "Those", "That", "This is", "This one", "There", "Once", "Also", "And", "Or", "Not", "Of", "For", "With", "As",
-        "By", "Nothing", "Said", "Held", "Told", "Written", "Whether it"})
+        "By", "Nothing", "Said", "Held", "Told", "Written", "Counted", "Seen", "Kept", "Copied", "Guarded", "Entered",
+        "If", "Through", "Whenever", "Since", "Up to", "Whether it"})
     void shouldRefuseAFirstSentenceThatDoesNotNameItsSubject(final String opening) throws Exception {
         assertEquals(List.of("JavadocFirstWords"),
             violated(MAIN, replaced(CLASS_COMMENT, "/** " + opening + " is planted. */\n")));
@@ -76,7 +77,7 @@ class StyleRulesTest {
     @ValueSource(strings = {
         "what", "who", "whom", "whose", "it", "its", "they", "nobody", "both", "likewise", "the same", "these", "those",
         "that", "this is", "this one", "there", "once", "also", "and", "or", "not", "of", "for", "with", "as", "by",
-        "nothing", "said", "held", "told", "written", "whether it", "What"})
+        "nothing", "said", "held", "told", "written", "counted", "if", "up to", "whether it", "What"})
     void shouldRefuseAReturnThatDoesNotNameItsSubject(final String opening) throws Exception {
         assertEquals(List.of("JavadocFirstWords"),
             violated(MAIN, replaced(METHOD_COMMENT, "     * {@return " + opening + " is planted}\n")));
@@ -86,7 +87,8 @@ class StyleRulesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {
-        "Whatever is planted", "Whole numbers", "Items", "The sameness of two", "Whoever calls", "This thread's time",
+        "Whole numbers", "Items", "The sameness of two", "This thread's time", "Seeds", "Ifs", "Uptime", "Throughput",
+        "Howls", "Nulls", "Inputs", "On-heap bytes", "In-flight writes", "Beforehand", "Callers", "Onlookers",
         "Notes that all is planted", "Orders", "Androids", "Thatched", "Offers", "Forms",
         "Within a row", "Assets", "Bytes", "Whether items are planted", "Whether the class is planted"})
     void shouldLetAFirstSentencePassThatOnlyBeginsAlike(final String opening) throws Exception {
@@ -101,6 +103,19 @@ class StyleRulesTest {
         assertEquals(List.of(), violated(MAIN, replaced(METHOD_COMMENT, "     * {@return " + value + "}\n")));
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {
+        "Where", "Wherever", "How", "When", "Why", "Which", "Whichever", "Whatever", "Whoever", "Null", "Called",
+        "Until", "While", "After", "Before", "From", "In", "On", "Without", "Behind", "Unlike", "Only", "Never"})
+    void shouldRefuseAQuestionOrACircumstanceInMainCodeAlone(final String opening) throws Exception {
+        final String sentence = replaced(METHOD_COMMENT, "     * " + opening + "\n     * it is planted.\n");
+
+        assertEquals(List.of("JavadocSubject"), violated(MAIN, sentence));
+        assertEquals(List.of("JavadocSubject"), violated(MAIN, replaced(
+            METHOD_COMMENT, "     * {@return " + opening.toLowerCase(Locale.ROOT) + " it is planted}\n")));
+        assertEquals(List.of(), violated(TEST, sentence));
+    }
+
     @Test
     void shouldTellHowAFirstSentenceBegins() throws Exception {
         final List<AuditEvent> events = audit(MAIN, replaced(CLASS_COMMENT, UNNAMED));
@@ -109,7 +124,8 @@ class StyleRulesTest {
             List.of("3: Name the subject: begin the first sentence, or what an inline return tag says, with a verb or a"
                 + " noun phrase, not with What, Who, Whom, Whose, It, Its, They, Nobody, Both, Likewise, The same,"
                 + " These, Those, That, This is, This one, There, Once, Also, And, Or, Not, Of, For, With, As, By,"
-                + " Nothing, Said, Held, Told, Written or Whether it."),
+                + " Nothing, Said, Held, Told, Written, Counted, Seen, Kept, Copied, Guarded, Entered, If, Through,"
+                + " Whenever, Since, Up to or Whether it."),
             events.stream().map(event -> event.getLine() + ": " + event.getMessage()).toList());
     }
 
