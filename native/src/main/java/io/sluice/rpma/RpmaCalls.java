@@ -66,7 +66,7 @@ final class RpmaCalls {
         return DataPathLinker.link(FunctionDescriptor.of(JAVA_INT, arguments));
     }
 
-    /** {@code rpma_cq_get_wc}: 0 or an error; the count goes to {@code got}, which may be 0 for one only. */
+    /** Calls {@code rpma_cq_get_wc}: 0 or an error; the count goes to {@code got}, which may be 0 for one only. */
     int getWc(final long queue, final int limit, final long completions, final long got) {
         try {
             return (int) GET_WC.invokeExact(getWc, queue, limit, completions, got);
@@ -75,7 +75,7 @@ final class RpmaCalls {
         }
     }
 
-    /** {@code rpma_cq_wait}. */
+    /** Calls {@code rpma_cq_wait}. */
     int cqWait(final long queue) {
         try {
             return (int) POINTER.invokeExact(cqWait, queue);
@@ -84,7 +84,9 @@ final class RpmaCalls {
         }
     }
 
-    /** {@code rpma_conn_wait}: the queue goes to {@code queue}, whether it is for receives to {@code isReceive}. */
+    /**
+     * Calls {@code rpma_conn_wait}: the queue goes to {@code queue}, whether it is for receives to {@code isReceive}.
+     */
     int connWait(final long connection, final long queue, final long isReceive) {
         try {
             return (int) CONN_WAIT.invokeExact(connWait, connection, 0, queue, isReceive);
@@ -93,7 +95,7 @@ final class RpmaCalls {
         }
     }
 
-    /** {@code rpma_send}. */
+    /** Calls {@code rpma_send}. */
     int send(
         final long connection,
         final long source,
@@ -108,7 +110,7 @@ final class RpmaCalls {
         }
     }
 
-    /** {@code rpma_send_with_imm}. */
+    /** Calls {@code rpma_send_with_imm}. */
     int sendWithImm(
         final long connection,
         final long source,
@@ -125,17 +127,17 @@ final class RpmaCalls {
         }
     }
 
-    /** {@code rpma_recv}. */
+    /** Calls {@code rpma_recv}. */
     int recv(final long connection, final long destination, final long offset, final long length, final long id) {
         return recv(recv, connection, destination, offset, length, id);
     }
 
-    /** {@code rpma_srq_recv}. */
+    /** Calls {@code rpma_srq_recv}. */
     int srqRecv(final long queue, final long destination, final long offset, final long length, final long id) {
         return recv(srqRecv, queue, destination, offset, length, id);
     }
 
-    /** {@code rpma_conn_req_recv}. */
+    /** Calls {@code rpma_conn_req_recv}. */
     int connReqRecv(final long request, final long destination, final long offset, final long length, final long id) {
         return recv(connReqRecv, request, destination, offset, length, id);
     }
@@ -154,7 +156,7 @@ final class RpmaCalls {
         }
     }
 
-    /** {@code rpma_read}. */
+    /** Calls {@code rpma_read}. */
     int read(
         final long connection,
         final long destination,
@@ -172,7 +174,7 @@ final class RpmaCalls {
         }
     }
 
-    /** {@code rpma_write}. */
+    /** Calls {@code rpma_write}. */
     int write(
         final long connection,
         final long destination,
@@ -190,7 +192,7 @@ final class RpmaCalls {
         }
     }
 
-    /** {@code rpma_write_with_imm}. */
+    /** Calls {@code rpma_write_with_imm}. */
     int writeWithImm(
         final long connection,
         final long destination,
@@ -209,7 +211,7 @@ final class RpmaCalls {
         }
     }
 
-    /** {@code rpma_atomic_write}: the eight bytes are taken at the call. */
+    /** Calls {@code rpma_atomic_write}: the eight bytes are taken at the call. */
     int atomicWrite(
         final long connection,
         final long destination,
@@ -224,7 +226,7 @@ final class RpmaCalls {
         }
     }
 
-    /** {@code rpma_flush}. */
+    /** Calls {@code rpma_flush}. */
     int flush(
         final long connection,
         final long destination,

@@ -155,7 +155,7 @@ public final class CompletionBatch {
     }
 
     /**
-     * {@link CompletionQueue#workRequestId()}.
+     * The answer to {@link CompletionQueue#workRequestId()}.
      *
      * @return of the current completion.
      */
@@ -164,7 +164,7 @@ public final class CompletionBatch {
     }
 
     /**
-     * {@link CompletionQueue#status()}.
+     * The answer to {@link CompletionQueue#status()}.
      *
      * @return of the current completion.
      */
@@ -173,7 +173,7 @@ public final class CompletionBatch {
     }
 
     /**
-     * {@link CompletionQueue#opcode()}.
+     * The answer to {@link CompletionQueue#opcode()}.
      *
      * @return of the current completion.
      */
@@ -182,7 +182,7 @@ public final class CompletionBatch {
     }
 
     /**
-     * {@link CompletionQueue#vendorError()}.
+     * The answer to {@link CompletionQueue#vendorError()}.
      *
      * @return of the current completion.
      */
@@ -191,7 +191,7 @@ public final class CompletionBatch {
     }
 
     /**
-     * {@link CompletionQueue#flags()}.
+     * The answer to {@link CompletionQueue#flags()}.
      *
      * @return of the current completion.
      */
@@ -200,7 +200,7 @@ public final class CompletionBatch {
     }
 
     /**
-     * {@link CompletionQueue#byteLength()}.
+     * The answer to {@link CompletionQueue#byteLength()}.
      *
      * @return of the current completion.
      */
@@ -209,7 +209,7 @@ public final class CompletionBatch {
     }
 
     /**
-     * {@link CompletionQueue#immediateData()}.
+     * The answer to {@link CompletionQueue#immediateData()}.
      *
      * @return of the current completion.
      */
@@ -218,7 +218,7 @@ public final class CompletionBatch {
     }
 
     /**
-     * {@link CompletionQueue#invalidatedKey()}.
+     * The answer to {@link CompletionQueue#invalidatedKey()}.
      *
      * @return of the current completion.
      */
@@ -236,7 +236,7 @@ public final class CompletionBatch {
     }
 
     /**
-     * {@link CompletionQueue#queuePairNumber()}.
+     * The answer to {@link CompletionQueue#queuePairNumber()}.
      *
      * @return of the current completion.
      */
@@ -246,7 +246,7 @@ public final class CompletionBatch {
     }
 
     /**
-     * {@link CompletionQueue#sourceQueuePair()}.
+     * The answer to {@link CompletionQueue#sourceQueuePair()}.
      *
      * @return of the current completion.
      */
@@ -255,7 +255,7 @@ public final class CompletionBatch {
     }
 
     /**
-     * {@link CompletionQueue#sourceLid()}.
+     * The answer to {@link CompletionQueue#sourceLid()}.
      *
      * @return of the current completion.
      */
@@ -264,7 +264,7 @@ public final class CompletionBatch {
     }
 
     /**
-     * {@link CompletionQueue#serviceLevel()}.
+     * The answer to {@link CompletionQueue#serviceLevel()}.
      *
      * @return of the current completion.
      */
@@ -273,7 +273,7 @@ public final class CompletionBatch {
     }
 
     /**
-     * {@link CompletionQueue#destinationPathBits()}.
+     * The answer to {@link CompletionQueue#destinationPathBits()}.
      *
      * @return of the current completion.
      */
@@ -283,7 +283,7 @@ public final class CompletionBatch {
     }
 
     /**
-     * {@link CompletionQueue#partitionKeyIndex()}.
+     * The answer to {@link CompletionQueue#partitionKeyIndex()}.
      *
      * @return of the current completion.
      */

@@ -175,7 +175,7 @@ final class DeviceFunctions {
         // nothing waits for it: an object that goes takes its events with it
     }
 
-    /** {@code ibv_query_device_ex} of a context. */
+    /** Answers {@code ibv_query_device_ex} of a context. */
     int queryDeviceEx(final long context, final long input, final long result, final long length) {
         final MemorySegment attributes = Stubs.struct(result, ibv_device_attr_ex.layout());
         attributes.fill((byte) 0);
@@ -187,7 +187,7 @@ final class DeviceFunctions {
         return Errno.OK;
     }
 
-    /** {@code ibv_query_rt_values_ex} of a context. */
+    /** Answers {@code ibv_query_rt_values_ex} of a context. */
     int queryValues(final long context, final long values) {
         final MemorySegment result = Stubs.struct(values, ibv_values_ex.layout());
         final long nowNs = fabric.environment.nanoTime();

@@ -44,7 +44,7 @@ final class ObjectFunctions {
         }
     }
 
-    /** {@code ibv_alloc_parent_domain} of a context. */
+    /** Answers {@code ibv_alloc_parent_domain} of a context. */
     long allocParentDomain(final long context, final long attributes) {
         synchronized (fabric) {
             final long below = ibv_parent_domain_init_attr.pd(
@@ -56,14 +56,14 @@ final class ObjectFunctions {
         }
     }
 
-    /** {@code ibv_alloc_td} of a context. */
+    /** Answers {@code ibv_alloc_td} of a context. */
     long allocThread(final long context, final long attributes) {
         final MemorySegment thread = Arena.ofAuto().allocate(Long.BYTES);
         fabric.handles.add(thread.address(), thread);
         return thread.address();
     }
 
-    /** {@code ibv_dealloc_td} of a context. */
+    /** Answers {@code ibv_dealloc_td} of a context. */
     int freeThread(final long thread) {
         fabric.handles.remove(thread);
         return Errno.OK;

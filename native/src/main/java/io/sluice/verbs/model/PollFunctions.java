@@ -18,7 +18,7 @@ final class PollFunctions {
         return fabric.handles.get(ModelCompletionQueue.class, address);
     }
 
-    /** {@code ibv_poll_cq}. */
+    /** Answers {@code ibv_poll_cq}. */
     int pollQueue(final long address, final int count, final long completions) {
         synchronized (fabric) {
             final ModelCompletionQueue queue = queue(address);
@@ -61,7 +61,7 @@ final class PollFunctions {
         return entry.source() != 0 && fabric.card.linkLayer() == LinkLayer.INFINIBAND ? DeviceFunctions.LID : 0;
     }
 
-    /** {@code ibv_start_poll}. */
+    /** Answers {@code ibv_start_poll}. */
     int startPoll(final long address, final long attributes) {
         synchronized (fabric) {
             final ModelCompletionQueue queue = queue(address);
@@ -103,14 +103,14 @@ final class PollFunctions {
         return Errno.OK;
     }
 
-    /** {@code ibv_next_poll}. */
+    /** Answers {@code ibv_next_poll}. */
     int nextPoll(final long address) {
         synchronized (fabric) {
             return take(queue(address), "ibv_next_poll");
         }
     }
 
-    /** {@code ibv_end_poll}. */
+    /** Answers {@code ibv_end_poll}. */
     void endPoll(final long address) {
         synchronized (fabric) {
             final ModelCompletionQueue queue = queue(address);
@@ -122,7 +122,7 @@ final class PollFunctions {
         }
     }
 
-    /** {@code ibv_req_notify_cq}. */
+    /** Answers {@code ibv_req_notify_cq}. */
     int requestNotify(final long address, final int solicitedOnly) {
         synchronized (fabric) {
             final ModelCompletionQueue queue = queue(address);

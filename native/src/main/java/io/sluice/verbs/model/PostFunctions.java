@@ -19,7 +19,7 @@ final class PostFunctions {
         this.fabric = fabric;
     }
 
-    /** {@code ibv_post_send}. */
+    /** Answers {@code ibv_post_send}. */
     int postSend(final long address, final long first, final long refused) {
         synchronized (fabric) {
             final ModelQueuePair queuePair = fabric.handles.get(ModelQueuePair.class, address);
@@ -109,7 +109,7 @@ final class PostFunctions {
         return true;
     }
 
-    /** {@code ibv_post_recv}. */
+    /** Answers {@code ibv_post_recv}. */
     int postReceive(final long address, final long first, final long refused) {
         synchronized (fabric) {
             final ModelQueuePair queuePair = fabric.handles.get(ModelQueuePair.class, address);
@@ -140,7 +140,7 @@ final class PostFunctions {
         }
     }
 
-    /** {@code ibv_post_srq_recv}. */
+    /** Answers {@code ibv_post_srq_recv}. */
     int postSharedReceive(final long address, final long first, final long refused) {
         synchronized (fabric) {
             return post(fabric.handles.get(ModelReceives.class, address), first, refused);

@@ -71,7 +71,7 @@ final class QueueFunctions {
         }
     }
 
-    /** {@code ibv_create_cq_ex} of a context. */
+    /** Answers {@code ibv_create_cq_ex} of a context. */
     long createExtendedQueue(final long context, final long attributes) {
         final MemorySegment asked = Stubs.struct(attributes, ibv_cq_init_attr_ex.layout());
         final boolean hasFlags =
@@ -191,7 +191,7 @@ final class QueueFunctions {
         queuePair.receiveQueue.leaving += change;
     }
 
-    /** {@code ibv_create_qp_ex} of a context. */
+    /** Answers {@code ibv_create_qp_ex} of a context. */
     long createExtendedPair(final long context, final long attributes) {
         final MemorySegment asked = Stubs.struct(attributes, ibv_qp_init_attr_ex.layout());
         final long address = createQp(ibv_qp_init_attr_ex.pd(asked).address(), attributes);

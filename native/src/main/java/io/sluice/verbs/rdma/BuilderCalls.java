@@ -32,7 +32,9 @@ final class BuilderCalls {
     private BuilderCalls() {
     }
 
-    /** {@code ibv_wr_start}, which takes the lock of the send queue: another thread may have it in a system call. */
+    /**
+     * Calls {@code ibv_wr_start}, which takes the lock of the send queue: another thread may have it in a system call.
+     */
     static void start(final long function, final long queuePair, final boolean isPlain) {
         if (!isPlain) {
             start(function, queuePair);
@@ -45,7 +47,7 @@ final class BuilderCalls {
         }
     }
 
-    /** {@code ibv_wr_start} and {@code ibv_wr_send}. */
+    /** Calls {@code ibv_wr_start} and {@code ibv_wr_send}. */
     static void start(final long function, final long queuePair) {
         try {
             START.invokeExact(function, queuePair);
@@ -54,7 +56,7 @@ final class BuilderCalls {
         }
     }
 
-    /** {@code ibv_wr_send_imm}. */
+    /** Calls {@code ibv_wr_send_imm}. */
     static void sendWithImmediate(final long function, final long queuePair, final int immediate) {
         try {
             SEND_WITH_IMMEDIATE.invokeExact(function, queuePair, immediate);
@@ -63,7 +65,7 @@ final class BuilderCalls {
         }
     }
 
-    /** {@code ibv_wr_rdma_write} and {@code ibv_wr_rdma_read}. */
+    /** Calls {@code ibv_wr_rdma_write} and {@code ibv_wr_rdma_read}. */
     static void write(final long function, final long queuePair, final int remoteKey, final long remoteAddress) {
         try {
             WRITE.invokeExact(function, queuePair, remoteKey, remoteAddress);
@@ -72,7 +74,7 @@ final class BuilderCalls {
         }
     }
 
-    /** {@code ibv_wr_rdma_write_imm}: key, address, immediate; {@code ibv_wr_set_sge}: key, address, length. */
+    /** Calls {@code ibv_wr_rdma_write_imm}: key, address, immediate; {@code ibv_wr_set_sge}: key, address, length. */
     static void four(
         final long function, final long queuePair, final int key, final long address, final int last) {
         try {
@@ -82,7 +84,7 @@ final class BuilderCalls {
         }
     }
 
-    /** {@code ibv_wr_atomic_fetch_add}. */
+    /** Calls {@code ibv_wr_atomic_fetch_add}. */
     static void fetchAdd(
         final long function, final long queuePair, final int remoteKey, final long remoteAddress, final long addend) {
         try {
@@ -92,7 +94,7 @@ final class BuilderCalls {
         }
     }
 
-    /** {@code ibv_wr_atomic_cmp_swp}. */
+    /** Calls {@code ibv_wr_atomic_cmp_swp}. */
     static void compareSwap(
         final long function,
         final long queuePair,
@@ -107,7 +109,7 @@ final class BuilderCalls {
         }
     }
 
-    /** {@code ibv_wr_set_ud_addr}. */
+    /** Calls {@code ibv_wr_set_ud_addr}. */
     static void setAddress(
         final long function, final long queuePair, final long handle, final int number, final int queueKey) {
         try {
@@ -117,7 +119,7 @@ final class BuilderCalls {
         }
     }
 
-    /** {@code ibv_wr_set_inline_data}. */
+    /** Calls {@code ibv_wr_set_inline_data}. */
     static void setInline(final long function, final long queuePair, final long address, final long length) {
         try {
             SET_INLINE.invokeExact(function, queuePair, address, length);
@@ -126,7 +128,7 @@ final class BuilderCalls {
         }
     }
 
-    /** {@code ibv_wr_complete} that writes to the device: 0 or an error number. */
+    /** Calls {@code ibv_wr_complete} that writes to the device: 0 or an error number. */
     static int complete(final long function, final long queuePair) {
         try {
             return (int) COMPLETE.invokeExact(function, queuePair);
@@ -135,7 +137,7 @@ final class BuilderCalls {
         }
     }
 
-    /** {@code ibv_wr_complete} that is a system call: 0 or an error number. */
+    /** Calls {@code ibv_wr_complete} that is a system call: 0 or an error number. */
     static int completeBlocking(final long function, final long queuePair) {
         try {
             return (int) COMPLETE_BLOCKING.invokeExact(function, queuePair);

@@ -9,7 +9,7 @@ final class DeviceQuery {
     private DeviceQuery() {
     }
 
-    /** {@code device_cap_flags}. */
+    /** The {@code device_cap_flags} of a device. */
     static int capabilities(final VerbsLibrary verbs, final long context) {
         try (Arena arena = Arena.ofConfined()) {
             return ibv_device_attr.device_cap_flags(query(verbs, context, arena));

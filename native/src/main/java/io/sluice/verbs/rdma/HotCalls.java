@@ -58,7 +58,7 @@ final class HotCalls {
         return Arena.ofAuto().allocate(CAPTURE);
     }
 
-    /** {@code ibv_get_cq_event}: 0, or else {@link #errno} tells why. */
+    /** Calls {@code ibv_get_cq_event}: 0, or else {@link #errno} tells why. */
     static int getCqEvent(
         final long function, final MemorySegment capture, final long channel, final long queue, final long context) {
         try {
@@ -73,7 +73,7 @@ final class HotCalls {
         return (int) ERRNO.get(capture, 0L);
     }
 
-    /** {@code ibv_ack_cq_events}. */
+    /** Calls {@code ibv_ack_cq_events}. */
     static void acknowledgeEvents(final long function, final long queue, final int count) {
         try {
             ACK_CQ_EVENTS.invokeExact(function, queue, count);
@@ -82,7 +82,7 @@ final class HotCalls {
         }
     }
 
-    /** {@code ibv_poll_cq}: completions written, or negative on an error. */
+    /** Calls {@code ibv_poll_cq}: completions written, or negative on an error. */
     static int pollCq(final long function, final long queue, final int count, final long completions) {
         try {
             return (int) POLL_CQ.invokeExact(function, queue, count, completions);
@@ -91,7 +91,7 @@ final class HotCalls {
         }
     }
 
-    /** {@code ibv_poll_cq} by a plain call, for a device where it may be a system call. */
+    /** Calls {@code ibv_poll_cq} by a plain call, for a device where it may be a system call. */
     static int pollCqBlocking(final long function, final long queue, final int count, final long completions) {
         try {
             return (int) POLL_CQ_BLOCKING.invokeExact(function, queue, count, completions);
@@ -100,7 +100,7 @@ final class HotCalls {
         }
     }
 
-    /** {@code ibv_start_poll}: 0, ENOENT, EBUSY or another error number. */
+    /** Calls {@code ibv_start_poll}: 0, ENOENT, EBUSY or another error number. */
     static int startPoll(final long function, final long queue, final long attributes) {
         try {
             return (int) START_POLL.invokeExact(function, queue, attributes);
@@ -109,7 +109,7 @@ final class HotCalls {
         }
     }
 
-    /** {@code ibv_next_poll}, and readers of up to 32 bits: of narrower ones the upper bits are garbage. */
+    /** Calls {@code ibv_next_poll}, and readers of up to 32 bits: of narrower ones the upper bits are garbage. */
     static int callInt(final long function, final long queue) {
         try {
             return (int) READ_INT.invokeExact(function, queue);
@@ -136,7 +136,7 @@ final class HotCalls {
         }
     }
 
-    /** {@code ibv_end_poll}. */
+    /** Calls {@code ibv_end_poll}. */
     static void endPoll(final long function, final long queue) {
         try {
             END_POLL.invokeExact(function, queue);
@@ -145,7 +145,7 @@ final class HotCalls {
         }
     }
 
-    /** {@code ibv_post_send} and {@code ibv_post_recv} that write to the device: 0 or an error number. */
+    /** Calls {@code ibv_post_send} and {@code ibv_post_recv} that write to the device: 0 or an error number. */
     static int post(final long function, final long queuePair, final long work, final long bad) {
         try {
             return (int) POST.invokeExact(function, queuePair, work, bad);
@@ -154,7 +154,7 @@ final class HotCalls {
         }
     }
 
-    /** {@code ibv_post_send} and {@code ibv_post_recv} that may be a system call: 0 or an error number. */
+    /** Calls {@code ibv_post_send} and {@code ibv_post_recv} that may be a system call: 0 or an error number. */
     static int postBlocking(final long function, final long queuePair, final long work, final long bad) {
         try {
             return (int) POST_BLOCKING.invokeExact(function, queuePair, work, bad);
@@ -163,7 +163,7 @@ final class HotCalls {
         }
     }
 
-    /** {@code ibv_req_notify_cq}: 0 or an error number. */
+    /** Calls {@code ibv_req_notify_cq}: 0 or an error number. */
     static int requestNotify(final long function, final long queue, final int solicitedOnly) {
         try {
             return (int) REQUEST_NOTIFY.invokeExact(function, queue, solicitedOnly);

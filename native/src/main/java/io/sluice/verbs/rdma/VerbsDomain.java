@@ -227,7 +227,7 @@ final class VerbsDomain implements ProtectionDomain {
         life.writeLock().unlock();
     }
 
-    /** Lets go of the domain, as the device goes; of those that are left none is a parent domain. */
+    /** Frees the domain, as the device goes: for good when it is a parent domain, else until it is restored. */
     void release() {
         if (parentHandles != null) {
             close();

@@ -50,8 +50,8 @@ abstract class VerbsQueuePair extends QueuePair {
     /** Whether the queue pair is closed, set under the lock. */
     private volatile boolean isClosed;
     /**
-     * Whether somebody was to fail the queue pair, and has not waited for the end of a transition: that does it. Never
-     * taken back.
+     * Whether somebody was to fail the queue pair, and has not waited for the end of a transition, which does it then.
+     * Never taken back.
      */
     private volatile boolean isFailLeft;
     private volatile boolean isFatal;

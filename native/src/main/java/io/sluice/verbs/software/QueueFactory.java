@@ -59,7 +59,7 @@ final class QueueFactory {
         }
     }
 
-    /** Leaves a queue out for peers, and for whoever looks for removed files. */
+    /** Makes peers, and whoever looks for removed files, know a queue no more. */
     private void leave(final SoftwareCompletionQueue queue) {
         queue.completionEvents().close();
         device.removedFiles().remove(NamedFiles.Kind.COMPLETION_QUEUE, queue);

@@ -66,7 +66,7 @@ final class AeronUdpPeer implements Peer {
         }
     }
 
-    /** Runs both conductors once, until something changes that a connection waits for. */
+    /** Runs a cycle of both conductors, as is done until something changes that a connection waits for. */
     private void setupCycle() {
         invoker.invoke();
         aeron.conductorAgentInvoker().invoke();

@@ -112,7 +112,7 @@ public final class RunExecutor {
             effort.durationNs(), point.measure().hostThreads() > 1);
     }
 
-    /** Runs the sides as threads; null, or what did not end in time. */
+    /** Runs the sides as threads, and returns what did not end in time, or null. */
     private String runThreads(final SideSettings host, final SideSettings guest, final int hostThreads)
         throws IOException, InterruptedException {
         try {
@@ -132,7 +132,7 @@ public final class RunExecutor {
         return side.role() + " did not end within " + TimeUnit.NANOSECONDS.toSeconds(startToEndLimitNs()) + " s";
     }
 
-    /** Runs the sides as processes; null, or what did not end in time. */
+    /** Runs the sides as processes, and returns what did not end in time, or null. */
     private String runProcesses(final SideSettings host, final SideSettings guest)
         throws IOException, InterruptedException {
         try {

@@ -45,7 +45,7 @@ public final class SideResult {
     public static final String REFUSED_OFFERS = "refused.offers";
     /** Bytes that the thread allocated while it was measured. */
     public static final String ALLOCATED_BYTES = "allocated.bytes";
-    /** The name of the number of times that the measured thread was interrupted while it was measured. */
+    /** The number of times that the measured thread was interrupted while it was measured. */
     public static final String PREEMPTIONS = "preemptions";
     /** Round trip of a cache line between the two measuring threads just before they measured, in nanoseconds. */
     public static final String CORES_BEFORE_NS = "cores.before.ns";

@@ -75,7 +75,7 @@ final class PostingLog {
         return wakes;
     }
 
-    /** Asks for the token, as the conductor, as it does before it replaces links, and posts once it has it. */
+    /** Asks for the token, as the conductor does before it replaces links, and posts once it has it. */
     void takeToken() {
         poster.requestToken();
         SystemEnvironment.instance().fenceAllThreads();

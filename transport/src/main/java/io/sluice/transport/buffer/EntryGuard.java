@@ -33,8 +33,8 @@ public final class EntryGuard {
     }
 
     /**
-     * Enter, which begins a use. Application thread. Entries do not nest: the second one would look like the end of the
-     * first, and the memory under it would be released.
+     * Begin to use what is guarded. Application thread. Entries do not nest: the second one would look like the end of
+     * the first, and the memory under it would be released.
      *
      * @throws IllegalStateException when the thread is inside already; nothing has changed then.
      */
@@ -51,7 +51,7 @@ public final class EntryGuard {
             + " object, or two threads use what belongs to one: thread=" + Thread.currentThread().getName());
     }
 
-    /** Leave, which ends a use. Application thread. */
+    /** End the use of what is guarded. Application thread. */
     public void leave() {
         COUNT.setRelease(this, count + 1);
     }

@@ -41,7 +41,7 @@ public final class SharedEntryGuard {
     }
 
     /**
-     * Enter, which begins a use. Application thread, which is not inside.
+     * Begin to use what is guarded. Application thread, which is not inside.
      *
      * @return a slot to {@link #leave(int)}, or {@link #FULL}.
      */
@@ -62,7 +62,7 @@ public final class SharedEntryGuard {
     }
 
     /**
-     * Leave, which ends a use. The application thread that entered.
+     * End the use of what is guarded. The application thread that entered.
      *
      * @param slot from {@link #enter()}.
      */

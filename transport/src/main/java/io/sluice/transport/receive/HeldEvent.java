@@ -40,7 +40,7 @@ public final class HeldEvent {
     }
 
     /**
-     * The link that the event came from which a consumer is at that was told to leave. Conductor, when every thread has
+     * The link that the event came from at which a consumer is that was told to leave. Conductor, when every thread has
      * passed a fence since.
      *
      * @return the link; null when no event was taken yet.
