@@ -42,7 +42,7 @@ final class ChannelLockFile implements LockFile {
         }
     }
 
-    /** Asked by taking it, which owners wait for. */
+    /** Whether the lock is held, which is asked by taking it; owners wait for that. */
     @Override
     public boolean isHeld() throws IOException {
         try (FileLock lock = channel.tryLock(HOLDER_BYTE, 1, true)) {

@@ -7,14 +7,14 @@ package io.sluice.environment;
  */
 public interface MappedMemory extends AutoCloseable {
     /**
-     * First address.
+     * The first address of the mapping.
      *
      * @return the address of byte 0, a multiple of the page size.
      */
     long address();
 
     /**
-     * Size.
+     * The size of the mapping.
      *
      * @return bytes mapped.
      */

@@ -131,8 +131,8 @@ public final class RpmaCompletionQueue extends CompletionQueue {
     }
 
     /**
-     * Readable when there is an event, rpma_cq_get_fd(3), for epoll(7) and the like; non-blocking, and not to be read
-     * or closed. Of a shared channel it is the connection's.
+     * The descriptor that is readable when there is an event, rpma_cq_get_fd(3), for epoll(7) and the like;
+     * non-blocking, and not to be read or closed. Of a shared channel it is the connection's.
      *
      * @return a file descriptor of the channel.
      * @throws RpmaException E_INVAL when the queue is closed.

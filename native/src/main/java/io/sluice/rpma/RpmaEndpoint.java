@@ -82,8 +82,8 @@ public final class RpmaEndpoint implements AutoCloseable {
     }
 
     /**
-     * Readable when there is a request, rpma_ep_get_fd(3), for epoll(7) and the like; non-blocking, and not to be read
-     * or closed.
+     * The descriptor that is readable when there is a request, rpma_ep_get_fd(3), for epoll(7) and the like;
+     * non-blocking, and not to be read or closed.
      *
      * @return a file descriptor of the endpoint.
      * @throws RpmaException E_INVAL when this is closed: its number may be another file's by then.

@@ -41,7 +41,7 @@ public final class RpmaRemoteRegion implements AutoCloseable {
     }
 
     /**
-     * Size, rpma_mr_remote_get_size(3).
+     * The size of the region, rpma_mr_remote_get_size(3).
      *
      * @return bytes registered there.
      */

@@ -51,7 +51,7 @@ final class Backlog {
     private Backlog() {
     }
 
-    /** All publications of living transports. */
+    /** Reads all publications of living transports. */
     static List<Stream> of(final StatusSnapshot snapshot, final CounterFilter filter) {
         final List<Stream> streams = new ArrayList<>();
         for (final TransportStatus status : snapshot.transports()) {

@@ -25,7 +25,10 @@ final class ApplicationCounterList {
     private boolean isAsked;
     private long lastNumber;
 
-    /** No counters yet; whoever shows them is handed each one on the conductor, unless it is closed before. */
+    /**
+     * Makes a list without counters; whoever shows them is handed each one on the conductor, unless it is closed
+     * before.
+     */
     ApplicationCounterList(final Consumer<Runnable> conductor, final Consumer<ApplicationCounter> shown) {
         this.conductor = conductor;
         this.shown = shown;

@@ -28,7 +28,10 @@ final class Consumers implements AutoCloseable {
     private final ErrorHandler errorHandler;
     private volatile List<Running> running = List.of();
 
-    /** No consumers yet: what handlers throw is told on their own threads, everything else by the transport. */
+    /**
+     * Makes a list without consumers: what handlers throw is told on their own threads, everything else by the
+     * transport.
+     */
     Consumers(final Context context, final ErrorHandler handlerErrors, final ErrorHandler errorHandler) {
         this.context = context;
         environment = context.environment();

@@ -14,7 +14,7 @@ final class GatheredOffers {
     private final Offers offers;
 
     /**
-     * Gathered offers of a publication.
+     * Makes gathered offers of a publication.
      *
      * @param publication that says why a claim could not be committed.
      * @param offers      of that publication.

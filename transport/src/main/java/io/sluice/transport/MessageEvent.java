@@ -56,8 +56,8 @@ public final class MessageEvent {
     }
 
     /**
-     * Looked up and not kept: a reference stored for each message marks a card of the garbage collector, and consumers
-     * whose objects lie near each other would take that line from one another.
+     * Looks the slot up, and does not keep it: a reference stored for each message marks a card of the garbage
+     * collector, and consumers whose objects lie near each other would take that line from one another.
      */
     private EventSlot slot() {
         if (!isHeld) {

@@ -26,7 +26,7 @@ final class SystemProperties {
         return (int) quantity(name, defaultValue, Quantities::count, minimum, maximum);
     }
 
-    /** Bytes, of which there are a power of two. */
+    /** The number of bytes that a property gives, which is a power of two. */
     static int powerOfTwo(final String name, final int defaultValue, final int minimum, final int maximum) {
         final int value = size(name, defaultValue, minimum, maximum);
         if (!BitUtil.isPowerOfTwo(value)) {

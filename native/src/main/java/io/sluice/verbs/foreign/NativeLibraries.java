@@ -78,8 +78,9 @@ public final class NativeLibraries {
     }
 
     /**
-     * Memory that a device reads and writes must stay this process's own when it forks. Most programs fork nothing but
-     * to run another program at once, so that a failure of this is no reason to do without RDMA.
+     * Keeps memory that a device reads and writes from children of this process: it must stay its own when it forks.
+     * Most programs fork nothing but to run another program at once, so that a failure of this is no reason to do
+     * without RDMA.
      */
     static void keepFromChildren(final NativeLibraries libraries, final Consumer<String> warnings) {
         final int error =

@@ -279,7 +279,7 @@ final class Fabric {
         return work.inline == null ? work.address : work.inline.address();
     }
 
-    /** Consume a receive; the status that the sender's completion has. */
+    /** Consume a receive, and return the status that the sender's completion has. */
     private int receive(final ModelQueuePair peer, final ModelQueuePair sender, final Work work, final int skipped) {
         final Receive receive = takeReceive(peer);
         final int bytes = work.isSend() ? work.length + skipped : 0;

@@ -37,7 +37,7 @@ final class Work {
     int slot;
     int scatterEntries;
 
-    /** Work of an {@code ibv_send_wr}. */
+    /** Takes the work of an {@code ibv_send_wr}. */
     static Work of(final long request, final boolean isDatagram, final boolean ignoresInline) {
         final MemorySegment wr = Stubs.struct(request, ibv_send_wr.layout());
         final Work work = new Work();

@@ -16,9 +16,9 @@ record CompletionChoice(CompletionInterface chosen, String reason) {
     private static final int SOFT_ROCE_REPAIRED = 55;
 
     /**
-     * Decide. Extended queues are polled with Java between the start and the end of a batch. A lock that is held there
-     * must be none that another call takes: a post to a full queue, or a close, would wait for a thread that may stand
-     * at a safepoint, and the whole process with it.
+     * Decide which completion interface a device gets. Extended queues are polled with Java between the start and the
+     * end of a batch. A lock that is held there must be none that another call takes: a post to a full queue, or a
+     * close, would wait for a thread that may stand at a safepoint, and the whole process with it.
      *
      * @param asked       what the user wants.
      * @param isSoftRoce  whether the device is rdma_rxe's, whose other calls do not take the lock of a batch.

@@ -11,7 +11,7 @@ abstract class DatagramPoster {
     }
 
     /**
-     * OK or an error number.
+     * Posts a datagram: OK or an error number.
      *
      * @param opcode {@link SendPoster#SEND} or {@link SendPoster#SEND_WITH_IMM}.
      * @param handle address of the {@code ibv_ah}.

@@ -52,7 +52,10 @@ final class HardwareClock {
         }
     }
 
-    /** All zero when library or device has no such query: nothing is known then. */
+    /**
+     * Queries the extended attributes of the device: all zero when library or device has no such query, as nothing is
+     * known then.
+     */
     private MemorySegment query(final Arena arena) {
         final long function = ExtendedContext.operation(context, verbs_context.query_device_ex$offset());
         if (function != 0) {

@@ -68,7 +68,7 @@ record PostingChoice(Plain plain, boolean whenFailed, String reason) {
     }
 
     /**
-     * Decide.
+     * Decide which calls are plain on a device.
      *
      * @param asked  value of the system property, or null; without effect where polls are plain, too.
      * @param vendor of the device.

@@ -11,7 +11,7 @@ abstract class SendPoster {
     static final int ATOMIC_CMP_AND_SWP = 5;
     static final int ATOMIC_FETCH_AND_ADD = 6;
 
-    /** OK or an error number; what the operation does not have is 0. */
+    /** Posts one request: OK or an error number; what the operation does not have is 0. */
     abstract int post(
         int opcode,
         long workRequestId,
@@ -31,13 +31,16 @@ abstract class SendPoster {
         // Most devices answer as before.
     }
 
-    /** OK or an error number: requests that are linked, up to the last of them. */
+    /** Posts requests that are linked, up to the last of them: OK or an error number. */
     abstract int postChain(SendRequest[] requests, int index, int count);
 
     /** The number of them that were posted by the {@link #postChain} that has just failed. */
     abstract int posted(SendRequest[] requests, int index, int count);
 
-    /** OK or an error number: an atomic, whose one operand is an addend, or whose two are compared with and swapped. */
+    /**
+     * Posts an atomic, whose one operand is an addend, or whose two are compared with and swapped: OK or an error
+     * number.
+     */
     abstract int postAtomic(
         int opcode,
         long workRequestId,

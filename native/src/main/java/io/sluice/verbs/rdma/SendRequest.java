@@ -139,7 +139,7 @@ final class SendRequest {
         UnsafeApi.putInt(address + IMM_DATA, NetworkOrder.toNetwork(immediate));
     }
 
-    /** 0 or an error number. */
+    /** Posts the request: 0 or an error number. */
     int post() {
         return post(address);
     }

@@ -74,7 +74,7 @@ final class SetAside {
         return memory.address() + index * RECORD_LENGTH;
     }
 
-    /** Room for one call more. */
+    /** Makes room for one call more. */
     private void reserve() {
         if (end - first > limit) {
             throw new VerbsException("ibv_destroy_qp", Errno.EBUSY, "the queue pair stays: " + (end - first)

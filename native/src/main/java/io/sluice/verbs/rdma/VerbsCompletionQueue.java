@@ -180,13 +180,16 @@ abstract class VerbsCompletionQueue extends CompletionQueue {
         }
     }
 
-    /** OK when the device may be asked for completions, or what the poller is told. Data path, within the guard. */
+    /**
+     * The answer to a poll that begins: OK when the device may be asked for completions, or what the poller is told.
+     * Data path, within the guard.
+     */
     final int admission() {
         final int why = barrier;
         return why == 0 ? Errno.OK : why < 0 ? Errno.EINVAL : Errno.EBUSY;
     }
 
-    /** Closed, also when the device has refused to destroy it, dead by an overrun, or given up. */
+    /** Whether the queue is closed, also when the device has refused to destroy it, dead by an overrun, or given up. */
     final boolean isShut() {
         return barrier < 0;
     }
@@ -383,7 +386,10 @@ abstract class VerbsCompletionQueue extends CompletionQueue {
         }
     }
 
-    /** Found by no event any more; refused while the queue is needed. No event is taken or acknowledged meanwhile. */
+    /**
+     * Leaves the queue out, so that no event finds it any more; refused while the queue is needed. No event is taken or
+     * acknowledged meanwhile.
+     */
     private void leave() {
         synchronized (membership) {
             refuseWhile(users.get() > 0, users + " queue pair(s) still use it: close them first");

@@ -127,7 +127,7 @@ abstract class VerbsQueuePair extends QueuePair {
         return queues.send() == queue || queues.receive() == queue;
     }
 
-    /** Data path, within the guard of sends. */
+    /** Whether sends can be posted. Data path, within the guard of sends. */
     final boolean canSend() {
         return canSend;
     }

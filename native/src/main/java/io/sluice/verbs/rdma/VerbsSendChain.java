@@ -10,7 +10,7 @@ final class VerbsSendChain extends SendChain {
 
     /** Posts what a chain has prepared: its queue pair. One thread. */
     interface Poster {
-        /** OK or an error number: requests that are linked, up to the last of them. */
+        /** Posts requests that are linked, up to the last of them: OK or an error number. */
         int postChain(SendRequest[] requests, int index, int count);
 
         /** The number of sends that were posted of the chain that was refused last. */

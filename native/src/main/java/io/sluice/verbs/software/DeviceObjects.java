@@ -172,7 +172,7 @@ final class DeviceObjects {
         }
     }
 
-    /** Slow duties: faults told by peers, dead peers, overruns, closed sockets; returns what was found. */
+    /** Does the slow duties: faults told by peers, dead peers, overruns, closed sockets; returns what was found. */
     int examine() {
         int work = 0;
         for (final SoftwareQueuePair queuePair : queuePairs) {

@@ -49,7 +49,7 @@ final class DevicePresence {
     }
 
     /**
-     * Let it go.
+     * Begins the departure of the device.
      *
      * @param type how it is told.
      */

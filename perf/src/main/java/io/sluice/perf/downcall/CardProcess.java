@@ -40,7 +40,7 @@ public final class CardProcess {
     }
 
     /**
-     * Measure.
+     * Measure the stops of a case.
      *
      * @param args library, times, nanoseconds of a system call, and the words of a {@link CardCase}.
      * @throws IOException          when the JVM does not tell of its stops.

@@ -25,7 +25,7 @@ public final class LinkedCall {
     }
 
     /**
-     * Link.
+     * Link a handle that calls a function by its address.
      *
      * @param isCritical    whether the thread stays in the Java state.
      * @param capturesErrno whether errno is kept, in memory that lives as long as this process.

@@ -46,7 +46,7 @@ final class TcpConnection implements Sender, Receiver, AutoCloseable {
         incomingBytes = new UnsafeBuffer(incoming);
     }
 
-    /** Be the end that is connected to; without it, this is the end that connects. */
+    /** Makes this the end that is connected to; without it, this is the end that connects. */
     void listen(final String address) {
         try {
             server = ServerSocketChannel.open();

@@ -12,7 +12,7 @@ import java.util.List;
  */
 public record Sample(int count, double median, double min, double max) {
     /**
-     * Summarise.
+     * Summarise values.
      *
      * @param values in any order.
      * @return the sample.

@@ -34,7 +34,9 @@ public final class Session {
         return runs;
     }
 
-    /** All attempts. One that failed is not repeated: a failure is a result. */
+    /**
+     * Runs a turn until it counts, and returns all attempts. One that failed is not repeated: a failure is a result.
+     */
     private static List<Run> runUntilItCounts(
         final RunExecutor executor, final Turn turn, final Consumer<Run> progress)
         throws IOException, InterruptedException {

@@ -106,7 +106,7 @@ final class Checks {
         return IntStream.of(0, 1, max / 2, max).filter(each -> each <= max).distinct().toArray();
     }
 
-    /** Another thread resizes the queue that is polled: nothing is lost, and no poll fails. */
+    /** Checks that another thread can resize the queue that is polled: nothing is lost, and no poll fails. */
     String resize(final RdmaDevice device) {
         try (Loop loop = ConnectedLoop.open(device, LoopOptions.DEFAULT)) {
             final AtomicBoolean isDone = new AtomicBoolean();
@@ -205,7 +205,7 @@ final class Checks {
         }
     }
 
-    /** Time from the post of one byte until its completion at the other queue pair, by one thread. */
+    /** Measures the time from the post of one byte until its completion at the other queue pair, by one thread. */
     String latency(final RdmaDevice device) {
         final long[] timesNs = new long[writes];
         try (Loop loop = ConnectedLoop.open(device, LoopOptions.DEFAULT)) {
@@ -224,7 +224,7 @@ final class Checks {
             timesNs[writes * 999 / 1000] / 1e3);
     }
 
-    /** Time for each completion of bursts that wait in the queue already. */
+    /** Measures the time for each completion of bursts that wait in the queue already. */
     String drain(final RdmaDevice device) {
         final long[] timesNs = new long[bursts];
         try (Loop loop = ConnectedLoop.open(device, LoopOptions.DEFAULT)) {

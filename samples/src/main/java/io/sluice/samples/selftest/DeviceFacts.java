@@ -72,7 +72,7 @@ final class DeviceFacts {
         return gid.type().isEmpty() ? "of unknown type" : gid.type();
     }
 
-    /** Each attribute by its name, bits by theirs. */
+    /** Lists each attribute by its name, bits by theirs. */
     static Map<String, String> of(final DeviceAttributes attributes) {
         final Map<String, String> values = new LinkedHashMap<>();
         for (final RecordComponent component : DeviceAttributes.class.getRecordComponents()) {

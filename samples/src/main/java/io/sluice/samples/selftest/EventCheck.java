@@ -141,7 +141,7 @@ final class EventCheck {
         return "there";
     }
 
-    /** Time from the post of a byte until a thread goes on that waits for the event. */
+    /** Measures the time from the post of a byte until a thread goes on that waits for the event. */
     private String wakeUp() {
         final long[] timesNs = new long[Math.max(1, WAKE_UPS / divisor)];
         final long[] wokenNs = {0};

@@ -36,7 +36,7 @@ final class OverrunCheck {
         granted = loop.sends.capacity();
     }
 
-    /** Connected queue pairs, also with a queue that is not found to overrun, where there are any. */
+    /** Checks connected queue pairs, also with a queue that is not found to overrun, where there are any. */
     static String run(final RdmaDevice device) {
         return run(device, EVENT_TIMEOUT_NS);
     }
@@ -63,7 +63,7 @@ final class OverrunCheck {
         return LoopOptions.DEFAULT.withCapacity(CAPACITY).withFlags(flags).withSendWork(sendWork(device, flags));
     }
 
-    /** Queue pairs of datagrams, which complete whether or not somebody receives. */
+    /** Checks queue pairs of datagrams, which complete whether or not somebody receives. */
     static String runDatagrams(final RdmaDevice device) {
         return runDatagrams(device, EVENT_TIMEOUT_NS);
     }

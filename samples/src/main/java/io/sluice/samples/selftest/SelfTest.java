@@ -272,7 +272,7 @@ public final class SelfTest {
         attributes = now;
     }
 
-    /** False when one hangs. */
+    /** Runs all checks; false when one hangs. */
     private boolean checkAll(final RdmaDevice device) {
         if (!device.attributes().reliableConnected()) {
             tell(NOT_THERE, "connected", "the device has no reliable connected queue pairs");

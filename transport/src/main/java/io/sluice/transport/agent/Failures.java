@@ -136,7 +136,8 @@ public final class Failures {
     }
 
     /**
-     * Completion queues of one owner overrun together, for one reason: their count is the counter's.
+     * Reports that a completion queue has overrun. Those of one owner overrun together, for one reason: their count is
+     * the counter's.
      *
      * @param owner   that the queue belongs to, for people.
      * @param whose   which publication or subscription, for people.

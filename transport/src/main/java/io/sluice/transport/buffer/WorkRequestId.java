@@ -33,7 +33,7 @@ public final class WorkRequestId {
     }
 
     /**
-     * Pack.
+     * Pack a work-request id.
      *
      * @param kind       one of the {@code KIND_} constants.
      * @param index      of the link, 0 to {@link #MAX_INDEX}.

@@ -32,7 +32,7 @@ final class EndingPeers {
     private long nextLookNs;
 
     /**
-     * No peers.
+     * Makes a list without peers.
      *
      * @param links           that are told.
      * @param resumeTimeoutNs for which links wait.

@@ -86,7 +86,7 @@ final class Heartbeats {
         return true;
     }
 
-    /** Number of the next one. */
+    /** The number of the next heartbeat. */
     long nextSequence() {
         return sequence++;
     }

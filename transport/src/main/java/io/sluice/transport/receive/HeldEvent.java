@@ -13,7 +13,7 @@ public final class HeldEvent {
     private final EventSlot event = new EventSlot();
 
     /**
-     * No event yet.
+     * Makes a holder of no event yet.
      *
      * @param progress of the consumer, which tells that it is to leave.
      */

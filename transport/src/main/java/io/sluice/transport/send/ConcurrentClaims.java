@@ -58,7 +58,7 @@ public final class ConcurrentClaims {
     private long end;
 
     /**
-     * No claims.
+     * Makes claims of which none is open.
      *
      * @param log that nobody writes to in another way.
      */

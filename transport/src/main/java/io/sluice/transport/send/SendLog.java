@@ -270,7 +270,7 @@ public final class SendLog {
     }
 
     /**
-     * Size of the ring.
+     * The size of the ring.
      *
      * @return bytes, a power of two.
      */

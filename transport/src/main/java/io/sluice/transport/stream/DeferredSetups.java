@@ -97,7 +97,10 @@ final class DeferredSetups {
         return null;
     }
 
-    /** Another publication of the same session: the same one may come by another way, and is no rival to itself. */
+    /**
+     * Whether a request is of another publication of the same session: the same one may come by another way, and is no
+     * rival to itself.
+     */
     private static boolean isSameSession(final SubscriptionLink link, final SetupRequest request) {
         return link.image().sessionId() == request.publication().sessionId()
             && !link.id().incarnation().equals(request.publication().incarnation());

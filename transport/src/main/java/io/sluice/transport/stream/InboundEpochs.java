@@ -97,7 +97,7 @@ final class InboundEpochs {
         }
     }
 
-    /** Links that resume have room kept for them, which one that is new must not take. */
+    /** The number of links that resume, for which room is kept that a new one must not take. */
     private int toResumeBeside(final SetupRequest request) {
         return request.resume() ? 0 : setups.toResume();
     }
