@@ -17,7 +17,7 @@ public enum SubscriptionLinkState {
     /** The link is over. */
     GONE;
 
-    /** {@return whether a link may go from here to another state: the steps of the table of {@link SubscriptionLink}} */
+    /** {@return whether a link may go from here to another state: steps in the table of {@link SubscriptionLink}} */
     boolean mayBecome(final SubscriptionLinkState next) {
         return switch (this) {
             case PREPARING -> next == ACCEPTED || next == BROKEN || next == ENDING || next == GONE;
