@@ -141,9 +141,8 @@ class StateTablesTest {
             .forEach(access -> setting.add(access.getOwner().getFullName()));
         final Set<String> targets = new TreeSet<>();
         field.getRawType().getFieldAccessesToSelf().stream()
-            .filter(access -> access.getOriginOwner().equals(owner)
-                ? setting.contains(access.getOrigin().getFullName())
-                : lines.contains(access.getOriginOwner().getName() + access.getLineNumber()))
+            .filter(access -> setting.contains(access.getOrigin().getFullName())
+                || lines.contains(access.getOriginOwner().getName() + access.getLineNumber()))
             .forEach(access -> targets.add(StateTable.ARROW + access.getName()));
         return targets;
     }

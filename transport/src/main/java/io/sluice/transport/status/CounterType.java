@@ -36,13 +36,13 @@ public enum CounterType {
     PUBLICATION_PRESSURE(15, CounterScope.PUBLICATION, "publication-pressure"),
     /** Cause of that pressure: the ordinal of a {@link BackPressureCause}. */
     PUBLICATION_PRESSURE_CAUSE(16, CounterScope.PUBLICATION, "publication-pressure-cause"),
-    /** The number of times that the state of a publication's pressure has changed. */
+    /** The number of changes of a publication's pressure. */
     PUBLICATION_PRESSURE_CHANGES(17, CounterScope.PUBLICATION, "publication-pressure-changes"),
     /** The state of a link: the ordinal of a {@link LinkState}. */
     LINK_STATE(20, CounterScope.LINK, "link-state"),
-    /** The position up to which the log was posted on a link; -1 before it joins. */
+    /** The position to which the log was posted on a link; -1 before it joins. */
     LINK_POSTED(21, CounterScope.LINK, "link-posted"),
-    /** The position up to which the peer says that it has consumed; -1 before the link joins. */
+    /** The position to which the peer says that it has consumed; -1 before the link joins. */
     LINK_CONSUMED(22, CounterScope.LINK, "link-consumed"),
     /** Epochs of a link: 1, and one more for each resumption tried. */
     LINK_EPOCH(23, CounterScope.LINK, "link-epoch"),
@@ -64,17 +64,17 @@ public enum CounterType {
     SUBSCRIPTION_PRESSURE(32, CounterScope.SUBSCRIPTION, "subscription-pressure"),
     /** Cause: the ordinal of a {@link BackPressureCause}. */
     SUBSCRIPTION_PRESSURE_CAUSE(33, CounterScope.SUBSCRIPTION, "subscription-pressure-cause"),
-    /** The number of times that the state of a subscription's pressure has changed. */
+    /** The number of changes of a subscription's pressure. */
     SUBSCRIPTION_PRESSURE_CHANGES(34, CounterScope.SUBSCRIPTION, "subscription-pressure-changes"),
     /** The state of an image's link: the ordinal of a {@link LinkState}. */
     IMAGE_STATE(40, CounterScope.IMAGE, "image-state"),
-    /** The position up to which bytes have arrived. */
+    /** The position to which bytes have arrived. */
     IMAGE_RECEIVED(41, CounterScope.IMAGE, "image-received"),
-    /** The position up to which frames were checked and handed out. */
+    /** The position to which frames were checked and handed out. */
     IMAGE_WALKED(42, CounterScope.IMAGE, "image-walked"),
-    /** The position up to which the consumers are done. */
+    /** The position to which consumers are done. */
     IMAGE_CONSUMED(43, CounterScope.IMAGE, "image-consumed"),
-    /** The position up to which the publication was told that the consumers are done. */
+    /** The consumed position that the publication was told. */
     IMAGE_REPORTED(44, CounterScope.IMAGE, "image-reported"),
     /** Messages handed out. */
     IMAGE_MESSAGES(45, CounterScope.IMAGE, "image-messages"),
@@ -95,8 +95,7 @@ public enum CounterType {
     /** Events on the ring that a consumer has yet to pass. */
     CONSUMER_DISTANCE(62, CounterScope.CONSUMER, "consumer-distance"),
     /**
-     * The position up to which a consumer has come in the stream of its subscription's only image; -1 with several or
-     * none.
+     * The position to which a consumer has come in its subscription's only image; else -1.
      */
     CONSUMER_POSITION(63, CounterScope.CONSUMER, "consumer-position"),
     /** Messages that a consumer has handled, also of a batch not yet done. */
