@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** When a directory that was listed need not be read again. */
+/** The cases in which a directory that was listed need not be read again. */
 class ListingsTest {
     private static final Path DIRECTORY = Path.of("directory");
     private static final List<Path> ENTRIES = List.of(Path.of("directory", "entry"));

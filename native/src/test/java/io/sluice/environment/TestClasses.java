@@ -4,7 +4,10 @@ import java.io.File;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Where this JVM has its classes from, whichever path they are on: for the class path of another one. Any thread. */
+/**
+ * The places that this JVM has its classes from, whichever path they are on: for the class path of another one. Any
+ * thread.
+ */
 final class TestClasses {
     private static final String MODULE_PATH = "jdk.module.path";
     /** Followed by a number from 0 on: what tests add to the module that they are of. */

@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** On clocks that the test moves. */
+/** A wall clock over clocks that the test moves. */
 class WallClockTest {
     private static final long BEGIN_NS = 1_700_000_000_123_456_789L;
     private static final long SECOND_NS = TimeUnit.SECONDS.toNanos(1);
@@ -58,7 +58,7 @@ class WallClockTest {
         assertEquals(wallNs, clock.epochNs());
     }
 
-    /** Only what is exact to the nanosecond allocates. */
+    /** A time that is exact to the nanosecond allocates, and no other one does. */
     @Test
     void shouldReadTheExactClockOnlyWhenTheOtherHasMoved() {
         final int before = exactReads;

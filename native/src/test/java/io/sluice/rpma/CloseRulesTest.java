@@ -16,7 +16,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 
-/** In which order objects of a device may be closed, and what is left of them. */
+/** The order in which objects of a device may be closed, and what is left of them. */
 class CloseRulesTest extends RpmaDeviceTests {
     private static final Path MAPPINGS = Path.of("/proc/self/maps");
     private static final Path STATUS = Path.of("/proc/self/status");

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** How a connection begins and ends; librpma's example 01-connection. */
+/** The way in which a connection begins and ends; librpma's example 01-connection. */
 class ConnectionFlowTest extends RpmaDeviceTests {
     private static final byte[] FROM_CLIENT = "Hello server!".getBytes(StandardCharsets.US_ASCII);
     private static final byte[] FROM_SERVER = "Hello client!".getBytes(StandardCharsets.US_ASCII);

@@ -24,7 +24,7 @@ class ConnectionThreadsTest extends RpmaDeviceTests {
     private static final int ROUNDS = 8;
     private static final int LENGTH = 1024;
 
-    /** From one side to the other. */
+    /** A direction, from one side to the other. */
     private static final class Way {
         private final RpmaSide from;
         private final RpmaSide to;

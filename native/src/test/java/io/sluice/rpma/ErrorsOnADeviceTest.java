@@ -16,7 +16,7 @@ import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** How each of librpma's errors comes about, as a user of the binding sees it. */
+/** The way in which each of librpma's errors comes about, as a user of the binding sees it. */
 class ErrorsOnADeviceTest extends RpmaDeviceTests {
     private static final int FLAGS = RpmaCompletionFlags.ALWAYS;
     /** A value of enum ibv_advise_mr_advice: fetch pages. Soft-RoCE has them all. */

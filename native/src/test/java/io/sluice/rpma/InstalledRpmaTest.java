@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** The library of this machine, as far as it goes without a device. */
 class InstalledRpmaTest {
-    /** In the order of the descriptor: address, length, key, usages. */
+    /** The bytes of a descriptor, in their order: address, length, key, usages. */
     private static final int REGION_DESCRIPTOR_LENGTH = 21;
 
     @BeforeEach

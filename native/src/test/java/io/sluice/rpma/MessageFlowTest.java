@@ -24,7 +24,7 @@ class MessageFlowTest extends RpmaDeviceTests {
     /** The number that the client sends last; the server does not answer it. */
     private static final long I_AM_DONE = -1;
 
-    /** Where receives come from, and where they complete. */
+    /** The queues that receives come from, and those in which they complete. */
     private enum Arrangement {
         MAIN_QUEUE, RECEIVE_QUEUE, SHARED_CHANNEL, SHARED_CHANNEL_OF_ONE_QUEUE, SHARED_RECEIVES_WITH_QUEUE,
         SHARED_RECEIVES_IN_MAIN_QUEUE, SHARED_RECEIVES_IN_RECEIVE_QUEUE, SHARED_RECEIVES_AND_CHANNEL;

@@ -39,7 +39,7 @@ class PeerInCTest extends RpmaDeviceTests {
     private Path folder;
 
     private RpmaPeerProgram program;
-    /** Where it listens as a server. */
+    /** The port at which it listens as a server. */
     private String serverPort;
     private RpmaSide own;
 
@@ -136,7 +136,7 @@ class PeerInCTest extends RpmaDeviceTests {
         assertEndsWith("connection: Hello client!");
     }
 
-    /** Where this side's receives complete, as the program's own do in that flow. */
+    /** The queues in which this side's receives complete, as the program's own do in that flow. */
     private SideOptions messageOptions(final String flow, final RpmaPeer peer, final boolean isServer) {
         final RpmaConnectionConfiguration two =
             RpmaRig.CONFIGURATION.withReceiveCompletionQueueSize(RpmaRig.RECEIVE_QUEUE_SIZE);

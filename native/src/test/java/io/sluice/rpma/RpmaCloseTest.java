@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** In which order objects go, and that nothing goes under a thread that uses it. */
+/** The order in which objects go, and that nothing goes under a thread that uses it. */
 class RpmaCloseTest {
     private static final int EIO = 5;
     private static final long REGION_LENGTH = 4096;
@@ -202,7 +202,7 @@ class RpmaCloseTest {
         assertEquals(0, rpma.count("rpma_conn_req_delete"));
     }
 
-    /** In a scripted call: the other thread begins now, and this one returns when that waits. */
+    /** Stays in a scripted call: the other thread begins now, and this one returns when that waits. */
     private long stay() {
         inCall.countDown();
         try {

@@ -7,7 +7,7 @@ import io.sluice.verbs.TestProperties;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Where tests of the librpma binding find a verbs device: {@code native/lab/rpma} says so by system properties.
+ * The verbs device that tests of the librpma binding find: {@code native/lab/rpma} says so by system properties.
  * Thread-safe.
  */
 final class RpmaPlace {

@@ -65,7 +65,7 @@ final class RpmaRig implements AutoCloseable {
         return endpoint;
     }
 
-    /** Where {@link #endpoint()} listens. */
+    /** The port at which {@link #endpoint()} listens. */
     String port() {
         endpoint();
         return port;

@@ -24,7 +24,7 @@ final class RpmaSide {
     final RpmaPeer peer;
     final RpmaMemoryRegion region;
     final UnsafeBuffer buffer;
-    /** Null until {@link #connect}. */
+    /** The connection, null until {@link #connect}. */
     RpmaConnection connection;
     /** The other side's region; null until {@link #reach}. */
     RpmaRemoteRegion remote;
@@ -133,7 +133,7 @@ final class RpmaSide {
         return buffer.getLong(slotOf(completion), ByteOrder.LITTLE_ENDIAN);
     }
 
-    /** Where in the region a receive has put what came. */
+    /** The slot of the region into which a receive has put what came. */
     static int slotOf(final TakenCompletion completion) {
         return RECEIVES + (int) completion.workRequestId() * SLOT_LENGTH;
     }

@@ -28,7 +28,7 @@ final class ScriptedQueue implements AutoCloseable {
     final Deque<Integer> polls = new ConcurrentLinkedDeque<>();
     /** Statuses of the next completions; what is left out is a success. */
     final Deque<Integer> statuses = new ConcurrentLinkedDeque<>();
-    /** How it was polled: how many were asked for, and whether they were to be counted. */
+    /** The ways in which it was polled: how many were asked for, and whether they were to be counted. */
     final List<String> asked = new CopyOnWriteArrayList<>();
     final int descriptor = SystemCalls.newEventDescriptor();
     private final Deque<Integer> waits = new ConcurrentLinkedDeque<>();

@@ -291,7 +291,7 @@ final class ScriptedRpma extends ScriptedFunctions {
         return connect(RpmaConnectionConfiguration.DEFAULT);
     }
 
-    /** Behind a handle. */
+    /** The queue behind a handle. */
     ScriptedQueue queue(final long handle) {
         return queues.computeIfAbsent(handle, ignored -> new ScriptedQueue());
     }
@@ -309,7 +309,7 @@ final class ScriptedRpma extends ScriptedFunctions {
         return all.getFirst();
     }
 
-    /** How often a function was called since {@link #calls} was cleared. */
+    /** The number of times that a function was called since {@link #calls} was cleared. */
     long count(final String function) {
         return calls.stream().filter(function::equals).count();
     }

@@ -48,7 +48,7 @@ public final class ScriptedRpmaQueue implements AutoCloseable {
             NativePeer.of(library, SystemEnvironment.instance(), HANDLE), HANDLE, CAPACITY, true);
     }
 
-    /** Why there can be none: empty where the library is installed. */
+    /** The reason why there can be none, empty where the library is installed. */
     public static String missing() {
         try {
             RpmaLibrary.instance();

@@ -1,6 +1,6 @@
 package io.sluice.rpma;
 
-/** How a side of a connection is made for a test. */
+/** The options by which a side of a connection is made for a test. */
 final class SideOptions {
     private RpmaConnectionConfiguration configuration = RpmaRig.CONFIGURATION;
     private int usages = RpmaSide.ALL_USAGES;
@@ -47,7 +47,7 @@ final class SideOptions {
         return privateData;
     }
 
-    /** How completions are taken. */
+    /** Sets the way in which completions are taken. */
     SideOptions way(final PollingWay newWay) {
         way = newWay;
         return this;

@@ -94,7 +94,7 @@ class AccessErrorTest extends VerbsSuite {
         failsRemotely(region.address(), 8, region.remoteKey());
     }
 
-    /** Where the memory is, and what can be done with it by another key, does not matter. */
+    /** A key alone decides, not where the memory is, nor what another key allows. */
     @Test
     void shouldRefuseTheKeyOfARegionThatIsRegisteredForSends() {
         final ProtectionDomain other = rig.keep(rig.second.allocateProtectionDomain());

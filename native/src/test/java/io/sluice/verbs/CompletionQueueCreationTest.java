@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Attributes that completion queues can be created with, and those that are refused by name. */
 class CompletionQueueCreationTest extends VerbsSuite {
-    /** In the order of the bits of {@link CompletionField}. */
+    /** The readers of fields, in the order of the bits of {@link CompletionField}. */
     private static final List<ToLongFunction<CompletionQueue>> READERS = List.of(
         CompletionQueue::byteLength, CompletionQueue::immediateData, CompletionQueue::queuePairNumber,
         CompletionQueue::sourceQueuePair, CompletionQueue::sourceLid, CompletionQueue::serviceLevel,

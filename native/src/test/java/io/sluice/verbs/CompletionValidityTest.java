@@ -11,8 +11,8 @@ import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Which fields of a completion can be read when, by every interface to completion queues that a provider has: of a
- * failure wr_id, status, qp_num and vendor_err alone (ibv_poll_cq(3)), and outside a batch none.
+ * The fields of a completion that can be read, and when, by every interface to completion queues that a provider has:
+ * of a failure wr_id, status, qp_num and vendor_err alone (ibv_poll_cq(3)), and outside a batch none.
  */
 @ParameterizedClass(name = "{0}")
 @MethodSource("io.sluice.verbs.DeviceFixtures#variants")

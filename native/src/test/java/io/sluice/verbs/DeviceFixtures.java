@@ -40,7 +40,7 @@ public final class DeviceFixtures {
     }
 
     /**
-     * Why the suite does not run against the rdma provider here.
+     * The reason why the suite does not run against the rdma provider here.
      *
      * @return the reason, empty when there is a device.
      */

@@ -63,7 +63,7 @@ final class Endpoint implements AutoCloseable {
         queuePair.initialise(access);
     }
 
-    /** From RESET to READY_TO_SEND, for datagrams. */
+    /** Opens the endpoint for datagrams, from RESET to READY_TO_SEND. */
     void openForDatagrams() {
         queuePair.initialiseDatagrams(QUEUE_KEY);
         queuePair.readyToReceiveDatagrams();

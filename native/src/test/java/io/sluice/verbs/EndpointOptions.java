@@ -1,6 +1,6 @@
 package io.sluice.verbs;
 
-/** How an {@link Endpoint} is made; the defaults suit most tests. */
+/** The options by which an {@link Endpoint} is made; the defaults suit most tests. */
 final class EndpointOptions {
     /** Inline bytes that are had where the device has so many. */
     static final int INLINE = 64;
@@ -92,7 +92,7 @@ final class EndpointOptions {
         return this;
     }
 
-    /** Where the receives are taken from. */
+    /** Sets the queue that the receives are taken from. */
     EndpointOptions sharedQueue(final SharedReceiveQueue queue) {
         sharedQueue = queue;
         return this;

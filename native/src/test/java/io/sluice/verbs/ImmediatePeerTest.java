@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
  * {@code native/lab/suite} compiles: two Java sides would agree on any order of its bytes.
  */
 class ImmediatePeerTest extends VerbsSuite {
-    /** Where the compiled program is. */
+    /** The property that says where the compiled program is. */
     private static final String PROGRAM_PROP_NAME = "sluice.verbs.immediate.peer";
     private static final Path PROGRAM = Path.of(System.getProperty(PROGRAM_PROP_NAME, ""));
     private static final long TIMEOUT_NS = 20_000_000_000L;

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 class SendChainTest extends VerbsSuite {
     private static final int LENGTH = 64;
     private static final int CAPACITY = 4;
-    /** Where a message of the left side arrives at the right one. */
+    /** The offset at which a message of the left side arrives at the right one. */
     private static final int ARRIVED = 8192;
 
     private Endpoint left;

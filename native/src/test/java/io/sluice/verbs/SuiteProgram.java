@@ -18,7 +18,10 @@ import org.junit.platform.launcher.core.LauncherFactory;
  * suite of the verbs.
  */
 public final class SuiteProgram {
-    /** Without those that have a script for a library: they run in the build, and this machine may be slow. */
+    /**
+     * The tests of the suite without those that have a script for a library: they run in the build, and this machine
+     * may be slow.
+     */
     private static final String WHOLE_SUITE =
         "io\\.sluice\\.verbs\\.([A-Z]\\w*|(rdma|foreign)\\.(?!Scripted)\\w+)Test";
     /** Emulation is slow, and more so on a busy machine. */

@@ -27,7 +27,7 @@ import org.junit.platform.launcher.TestPlan;
  * not allowed, because a listener cannot fail it. The thread of the tests.
  */
 public final class SuiteReport implements TestExecutionListener {
-    /** Where the summary goes. */
+    /** The property that names the file which the summary goes to. */
     public static final String FILE = "sluice.verbs.report";
     /** File with the reasons for which a test may be skipped. */
     public static final String ALLOWED_SKIPS = "sluice.verbs.allowed.skips";

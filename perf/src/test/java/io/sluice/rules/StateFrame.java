@@ -22,7 +22,7 @@ record StateFrame(int index, Enum<?> state, List<Object> stack, List<Object> loc
     static final Object THIS = "this";
     /** A value in place of that of a call which has thrown. */
     static final Object EXCEPTION = "exception";
-    /** In place of the next element, where an exception leaves the method or is caught. */
+    /** The number in place of the next element, where an exception leaves the method or is caught. */
     static final int THROWN = -1;
 
     /** This point with another next element and a stack and locals of its own. */

@@ -63,7 +63,7 @@ final class StateSteps {
         return TypeKind.from(parameter).slotSize();
     }
 
-    /** {@return where the method goes on from a point; what it comes back with is added to those found} */
+    /** {@return the points at which the method goes on from one; what it comes back with is added to those found} */
     List<StateFrame> next(
         final CodeElement element, final StateFrame frame, final Code body, final String method,
         final Set<Outcome> found) {

@@ -161,7 +161,7 @@ class CommandsTest {
         assertTrue(run(launcher, "install", "--help").startsWith("Usage: ./sluice install"));
     }
 
-    /** Before anything is built, and whatever the rest of the command line is. */
+    /** The flavour is looked at before anything is built, and whatever the rest of the command line is. */
     @ParameterizedTest
     @CsvSource(delimiter = '|', value = {
         "SLUICE_LAB_FLAVOURS | trixie,sid   | is none of trixie, bookworm, or both",

@@ -27,14 +27,14 @@ import org.junit.jupiter.api.Test;
 class DocSnippetsTest {
     private static final Pattern JAVA_BLOCK = Pattern.compile("(?ms)^```java\\n(.*?)^```$");
     private static final Pattern BLOCK = Pattern.compile("(?ms)^```([a-z]*)\\n(.*?)^```$");
-    /** Whatever begins or ends a block for any renderer, also an indented one. */
+    /** A line that begins or ends a block for any renderer, also an indented one. */
     private static final Pattern FENCE = Pattern.compile("(?m)^[ >]*(?:`{3,}|~{3,}).*$");
-    /** How a line of Java ends, or a line of a block that is one. */
+    /** The end of a line of Java, or a line of a block that is one. */
     private static final Pattern JAVA_LINE = Pattern.compile(
         "(?m)^ *(?:import |final |try \\(|public |for \\(|while \\().*[;{] *$|^ *[\\w.]+\\(.*\\); *(?://.*)?$");
     private static final Set<String> LANGUAGES = Set.of("", "text", "java", "xml");
 
-    /** Whatever pages take for granted. */
+    /** The declarations that pages take for granted. */
     private static final String BEFORE = """
         import static java.util.concurrent.TimeUnit.SECONDS;
         import io.sluice.samples.marketdata.TradeDecoder;

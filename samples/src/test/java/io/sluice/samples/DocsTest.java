@@ -77,7 +77,7 @@ class DocsTest {
     private static final String JAVA = ".java";
     private static final String TEST_FILE = "Test" + JAVA;
     private static final Pattern TEST_NAME = Pattern.compile("`([A-Z]\\w*Test)`");
-    /** In the place of a test, where a sentence is about others. */
+    /** The words in the place of a test, where a sentence is about others. */
     private static final String NOT_OURS = "outside this program";
     private static final Pattern PROPERTY = Pattern.compile("(?<![\\w./])sluice(?:\\.[a-z]+)+");
 

@@ -60,7 +60,7 @@ class GettingStartedTest {
 
     private final List<Path> links = new ArrayList<>();
 
-    /** Before the folder is: nobody is to follow them. */
+    /** Deletes links before the folder is deleted: nobody is to follow them. */
     @AfterEach
     void deleteLinks() throws IOException {
         for (final Path link : links) {
@@ -244,7 +244,7 @@ class GettingStartedTest {
         assertTrue(release.contains("MODULES=\"java.base ") && !release.contains("jdk.jlink"), release);
     }
 
-    /** From the JDK's folder of modules, or from itself where it has none. */
+    /** Tells whether jlink links, from the JDK's folder of modules or from the JDK itself where it has none. */
     private static boolean links() {
         final StringWriter help = new StringWriter();
         final PrintWriter writer = new PrintWriter(help);

@@ -59,7 +59,7 @@ class LearnModuleTest {
         modulePath += File.pathSeparator + classes;
     }
 
-    /** Where this JVM has them from. */
+    /** The places that this JVM has them from. */
     static String modules() throws URISyntaxException {
         final List<String> paths = new ArrayList<>();
         for (final Class<?> one : List.of(

@@ -17,7 +17,7 @@ import org.w3c.dom.Document;
 class LocaleRuleTest {
     private static final Path RULES = Path.of("..", ".config", "checkstyle.xml");
 
-    /** In the middle of what the rule would find here, too. */
+    /** A mark in the middle of what the rule would find here, too. */
     private static final String MARK = "~";
 
     private static Pattern rule;

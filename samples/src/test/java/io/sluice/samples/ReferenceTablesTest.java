@@ -136,7 +136,7 @@ class ReferenceTablesTest {
         assertEquals(expected, listed);
     }
 
-    /** Whatever other pages call a default is one in the two references, which are compared with the code. */
+    /** A value that other pages call a default is one in the two references, which are compared with the code. */
     @Test
     void shouldCallADefaultOnlyWhatTheReferencesDo() throws IOException {
         final Map<String, String> ofKeys = new TreeMap<>();

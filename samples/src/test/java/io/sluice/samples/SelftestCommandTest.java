@@ -113,7 +113,7 @@ class SelftestCommandTest {
         return lines.stream().filter(line -> line.matches(pattern)).count();
     }
 
-    /** Unlike mana, which the provider knows by the length that it grants; by the builder the model copies. */
+    /** A card unlike mana, which the provider knows by the length that it grants; by the builder the model copies. */
     @Test
     void shouldFindACardThatIgnoresInlineBytes() {
         requireLibraries();

@@ -315,7 +315,7 @@ class ConfigurationPageTest {
                 .map(Row::field).sorted().toList());
     }
 
-    /** Where there are as many pollers as processors nobody spins: the last one leaves its core to the application. */
+    /** No poller spins where there are as many as processors: the last one leaves its core to the application. */
     @Test
     void shouldLeaveACoreToTheApplication() {
         assertTrue(row("spinTimeNs").defaultCell().endsWith("0 for pollers beyond the number of processors less one"));
@@ -323,7 +323,9 @@ class ConfigurationPageTest {
         assertEquals(0, adaptive().spinTimeNs(PROCESSORS - 1, PROCESSORS));
     }
 
-    /** How values depend on each other: the words of the page, a value at the bound, one beyond, and what is told. */
+    /**
+     * A dependence of one value on another: the words of the page, a value at the bound, one beyond, and what is told.
+     */
     private record Dependence(
         String words, Consumer<Context> atTheBound, Consumer<Context> beyond, List<String> told) {
     }

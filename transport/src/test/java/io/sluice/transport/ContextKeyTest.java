@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Where a context takes its key from, and which it does not take. */
+/** The places that a context takes its key from, and keys that it does not take. */
 class ContextKeyTest {
     private static final int ROOT = 0;
     private static final int SOMEBODY_ELSE = 12_345;

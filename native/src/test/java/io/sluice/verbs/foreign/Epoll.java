@@ -13,7 +13,9 @@ import java.lang.invoke.MethodHandle;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** How a program waits for descriptors of its own and of others at once, by epoll(7) on x86-64. One thread. */
+/**
+ * The way in which a program waits for descriptors of its own and of others at once, by epoll(7) on x86-64. One thread.
+ */
 public final class Epoll implements AutoCloseable {
     private static final int MAX_EVENTS = 16;
     /** A packed {@code struct epoll_event}: what is waited for, and a word of the program's. */

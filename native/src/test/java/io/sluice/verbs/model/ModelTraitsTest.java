@@ -660,7 +660,7 @@ class ModelTraitsTest {
         assertTrue(device.hasEvent(), "one was polled before");
     }
 
-    /** How often a queue is armed in which nothing is. */
+    /** The times that a queue is armed in which nothing is. */
     enum Repeated {
         ONCE(ModelCard.MANA, 1, true),
         TWICE(ModelCard.MANA, 2, false),

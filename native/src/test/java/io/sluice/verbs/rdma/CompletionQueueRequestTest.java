@@ -115,7 +115,7 @@ class CompletionQueueRequestTest {
         assertDoesNotThrow(() -> CompletionQueueFactory.check(PLAIN, device, CompletionInterface.LEGACY));
     }
 
-    /** Only asked about by identity. */
+    /** A domain that is asked about by identity only. */
     private static final class AnyDomain implements ProtectionDomain {
         @Override
         public MemoryRegion allocateRegion(final long length, final int access) {

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Which of several devices is meant where none is named, from what is told of them. */
+/** The choice of one of several devices where none is named, from what is told of them. */
 class DeviceChoiceTest {
     private static final DeviceDescription UNUSABLE = DeviceDescription.unusable("closed0", "rdma", "no permission");
     private static final DeviceDescription DOWN = device("down0", "down", "::ffff:10.0.0.1");

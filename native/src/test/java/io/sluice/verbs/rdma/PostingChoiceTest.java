@@ -14,7 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Which devices are posted to by plain calls, and that they are. */
+/** The devices that are posted to by plain calls, and that they are. */
 class PostingChoiceTest {
     private static final int SOFT_ROCE = 0xff_ffff;
     private static final int MELLANOX = 0x2c9;

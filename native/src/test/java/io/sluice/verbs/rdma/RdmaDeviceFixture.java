@@ -35,7 +35,7 @@ public final class RdmaDeviceFixture implements DeviceFixture {
     private final CompletionInterface completionInterface;
     private final PostingInterface postingInterface;
     private final String variant;
-    /** Where the second device listens. */
+    /** The host at which the second device listens. */
     private String host = System.getProperty(HOST);
 
     /** Create a fixture by the interfaces that the system properties name. */

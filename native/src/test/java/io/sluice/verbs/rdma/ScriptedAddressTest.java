@@ -34,7 +34,7 @@ class ScriptedAddressTest extends ScriptedManagerTests {
     private static final int ZONE = 7;
 
     private int linkLayer = rdma_constants.IBV_LINK_LAYER_ETHERNET();
-    /** Where paths lead to. */
+    /** The address that paths lead to. */
     private String destination = "10.77.0.2";
     private boolean hasGivenUp;
 

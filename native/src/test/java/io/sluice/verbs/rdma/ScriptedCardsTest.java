@@ -94,7 +94,7 @@ class ScriptedCardsTest {
     }
 
     /**
-     * On hns and an unknown card all posts are plain, on soft-RoCE those of sends: as long as one takes, no safepoint
+     * All posts are plain on hns and an unknown card, those of sends on soft-RoCE: as long as one takes, no safepoint
      * waits for it.
      */
     @ParameterizedTest

@@ -240,7 +240,7 @@ class ScriptedChangesTest {
         assertTrue(e.getMessage().contains("index=2 is not in the table of partition keys"), e.getMessage());
     }
 
-    /** On Ethernet nothing but the default partition is there, and nobody is asked. */
+    /** A port on Ethernet has the default partition only, and nobody is asked. */
     @Test
     void shouldTakeTheFirstPartitionOnEthernet() {
         linkLayer = rdma_constants.IBV_LINK_LAYER_ETHERNET();

@@ -40,7 +40,7 @@ class ScriptedCloseTest extends ScriptedManagerTests {
     private final List<String> steps = new CopyOnWriteArrayList<>();
     private final CountDownLatch inCall = new CountDownLatch(1);
     private final CountDownLatch mayReturn = new CountDownLatch(1);
-    /** In a scripted call: the other thread begins now, and this one returns when that waits. */
+    /** Stays in a scripted call: the other thread begins now, and this one returns when that waits. */
     private long stay(final long result) {
         inCall.countDown();
         try {

@@ -75,7 +75,7 @@ class ScriptedEventsTest extends ScriptedManagerTests {
         assertEquals(4, Collections.frequency(manager.states, rdma_constants.IBV_QPS_ERR()));
     }
 
-    /** From the acknowledgement on the object may be destroyed, and its address another one's. */
+    /** The object may be destroyed from the acknowledgement on, and its address another one's. */
     @Test
     void shouldNotTellANewCompletionQueueOfTheEndOfAnother() {
         final VerbsCompletionQueue old = manager.queue;

@@ -33,7 +33,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Which queue pairs a device is asked for their states, and when, by a script. */
+/** The queue pairs whose states a device is asked for, and when, by a script. */
 class ScriptedExaminationTest {
     private static final int MELLANOX = 0x2c9;
     private static final int EIO = 5;
@@ -153,7 +153,7 @@ class ScriptedExaminationTest {
         assertEquals(20, all.size(), "each has its turn");
     }
 
-    /** On irdma a post may be a system call from when the answer is there, and must not be critical before. */
+    /** A post to irdma may be a system call from when the answer is there, and must not be critical before. */
     @ParameterizedTest
     @CsvSource({DeviceVendor.INTEL + ", 1", MELLANOX + ", 0"})
     void shouldStopAllThreadsOnceForThoseThatAreAskedAtATime(final int vendor, final int fences) {

@@ -117,7 +117,7 @@ class ScriptedFailTest extends ScriptedManagerTests {
         assertEquals(QueuePairState.ERROR, queuePair.state());
     }
 
-    /** Only the device's duties hear then what the device says. */
+    /** The device's duties alone hear then what the device says. */
     @Test
     void shouldBeFailedByTheDutiesWhereTheDeviceRefusesAtFirst() throws InterruptedException {
         stayInTransition(() -> { });

@@ -60,7 +60,7 @@ class ScriptedPauseTest extends ScriptedManagerTests {
             new QueuePairAttributes(send, receive, 1, 1, 0, 0, 0, 0, 0).withReadAtomic(0, 0));
     }
 
-    /** While the device is asked to do something, queues are polled. */
+    /** Polls queues while the device is asked to do something. */
     private void pollDuring(final String call, final CompletionQueue... queues) {
         manager.libraries.answer(call, arguments -> {
             for (final CompletionQueue queue : queues) {

@@ -40,7 +40,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Which device, port and address a connection and its data links leave from, over a table and routes by a script. */
+/**
+ * The device, port and address that a connection and its data links leave from, over a table and routes by a script.
+ */
 class ScriptedRouteTest {
     private static final int ENODATA = 61;
     private static final byte[] NOTHING = {};
@@ -195,7 +197,7 @@ class ScriptedRouteTest {
         return queuePair;
     }
 
-    /** Which of both ends has moved is seen from the text alone. */
+    /** The text alone shows which of both ends has moved. */
     @Test
     void shouldTellFromWhichAddressToWhichAQueuePairCannotBeConnected() {
         open();

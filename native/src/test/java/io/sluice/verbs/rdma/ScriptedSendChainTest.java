@@ -16,7 +16,7 @@ import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Which lists of work requests a chain hands to the device, and what becomes of those that it refuses. */
+/** The lists of work requests that a chain hands to the device, and what becomes of those that it refuses. */
 class ScriptedSendChainTest extends ScriptedManagerTests {
     private static final int CAPACITY = 4;
 

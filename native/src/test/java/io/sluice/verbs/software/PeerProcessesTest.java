@@ -12,7 +12,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Which processes count as dead that nothing is connected to any more. */
+/** The processes that count as dead when nothing is connected to them any more. */
 class PeerProcessesTest {
     private static final String LIVING = ProcessHandle.current().pid() + "-0123456789abcdef";
     /** Larger than Linux gives. */

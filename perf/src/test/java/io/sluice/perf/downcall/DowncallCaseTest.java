@@ -75,7 +75,7 @@ class DowncallCaseTest {
         assertEquals(0, library.call(library.function("slow_system_call"), 1000));
     }
 
-    /** Where it is, after that. */
+    /** A post is refused before the queue is resized, and while it is. */
     @Test
     void shouldRefuseAPostToAFullQueueWhetherItIsResizedOrNot() throws InterruptedException {
         final long post = library.function("post_to_full");

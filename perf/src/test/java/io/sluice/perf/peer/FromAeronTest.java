@@ -159,7 +159,7 @@ class FromAeronTest {
             .filter(type -> !Pattern.compile("\\b" + type + "\\b").matcher(pages).find()).distinct().toList());
     }
 
-    /** In any table and in the text between them. */
+    /** Names in any table and in the text between them are looked up. */
     @Test
     void shouldNameNothingThatIsNotThere() throws IOException {
         final List<String> unknown = new ArrayList<>();

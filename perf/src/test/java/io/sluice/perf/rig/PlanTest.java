@@ -6,7 +6,7 @@ import io.sluice.perf.peer.PeerKind;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** In which order a plan is run. */
+/** The order in which a plan is run. */
 class PlanTest {
     private static final List<PeerKind> RINGS = List.of(PeerKind.SLUICE_RING, PeerKind.DISRUPTOR);
 

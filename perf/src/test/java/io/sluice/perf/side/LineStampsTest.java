@@ -7,9 +7,7 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/**
- * Whichever cache line of a message is still that of the message before, wherever the message begins, it is noticed.
- */
+/** Each cache line of a message that is still of the message before is noticed, wherever the message begins. */
 class LineStampsTest {
     private static final int LINE_LENGTH = 64;
     private static final int SEQUENCE = 7;

@@ -26,7 +26,7 @@ class RpmaPongTest {
     private final List<String> errors = new ArrayList<>();
     private final RpmaPong pong = new RpmaPong(waitNs -> comers.poll().apply(waitNs), news::add, errors::add);
 
-    /** Where a link fails, and by what. */
+    /** A link that fails at a place, by an error. */
     private static final class Link implements PongLink {
         private final String place;
         private final RuntimeException failure;

@@ -54,7 +54,7 @@ final class FaultyDevice {
         return queue instanceof final FaultyQueue faulty ? faulty.sound : queue;
     }
 
-    /** How a call is answered. */
+    /** The answer to a call. */
     @FunctionalInterface
     private interface Answer {
         Object of(Method method, Object[] arguments) throws Throwable;

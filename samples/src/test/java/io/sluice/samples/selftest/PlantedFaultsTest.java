@@ -89,7 +89,7 @@ class PlantedFaultsTest {
             device -> EventCheck.runDatagrams(device, SOON_NS, SHORT));
     }
 
-    /** Unlike mana, which the provider arms once for each event. */
+    /** A card unlike mana, which the provider arms once for each event. */
     @Test
     void shouldFindACardThatLosesARepeatedArming() {
         final Model model = new Model(

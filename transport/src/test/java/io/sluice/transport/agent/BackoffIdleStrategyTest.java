@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** How long the strategy parks while a stream pauses and while it rests. */
+/** The time for which the strategy parks while a stream pauses and while it rests. */
 class BackoffIdleStrategyTest {
     private static final long LONGEST_NS = TimeUnit.MILLISECONDS.toNanos(1);
     private static final long REST_NS = TimeUnit.MILLISECONDS.toNanos(10);

@@ -96,7 +96,7 @@ class FailureNewsTest {
         assertEquals(2, told.size());
     }
 
-    /** Whoever calls an error handler by himself tells of the same thing again and again. */
+    /** A class that calls an error handler by itself tells of the same thing again and again. */
     @Test
     void shouldBeTheOneGateOfWhatTheControlPlaneTells() throws IOException {
         final List<String> telling = new ArrayList<>();
@@ -191,7 +191,7 @@ class FailureNewsTest {
         assertEquals(1, repeated.size());
     }
 
-    /** Whatever it was that could not be opened: it is one failure of this process. */
+    /** A want of descriptors is one failure of this process, whatever it was that could not be opened. */
     @Test
     void shouldTellOnceThatThereAreNoDescriptorsWithTheLimitAndWhatToDo() {
         tell("cannot accept", new VerbsException(

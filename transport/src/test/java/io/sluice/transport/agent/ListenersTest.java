@@ -26,7 +26,7 @@ class ListenersTest {
     private final List<Throwable> told = new ArrayList<>();
     private final SteppedConductor stepped = new SteppedConductor(new StubControlDevice());
 
-    /** While a handler of errors is slow, strangers fill no more than their part of what waits for it. */
+    /** Strangers fill no more than their part of what waits for a slow handler of errors. */
     @Test
     void shouldTakeAnOwnErrorWhileThoseOfStrangersWait() {
         final TaskAgent agent = new TaskAgent("slow", 2 * Listeners.MAX_REFUSABLE_WAITING, told::add);

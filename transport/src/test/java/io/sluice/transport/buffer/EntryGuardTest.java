@@ -85,7 +85,7 @@ class EntryGuardTest {
         assertEquals(0, released.stream().filter(block -> block.wasTouchedAfterRelease).count());
     }
 
-    /** Where the application thread finds the block: as the publication finds its links. */
+    /** The holder in which the application thread finds the block, as the publication finds its links. */
     private static final class Holder {
         private volatile Block block = new Block();
     }

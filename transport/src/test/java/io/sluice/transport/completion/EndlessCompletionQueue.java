@@ -4,7 +4,7 @@ import io.sluice.transport.stub.StubCompletionQueue;
 import io.sluice.verbs.Errno;
 import io.sluice.verbs.WorkStatus;
 
-/** Never empty, in batches of 16, and allocates nothing. */
+/** A queue that is never empty, gives batches of 16, and allocates nothing. */
 final class EndlessCompletionQueue extends StubCompletionQueue {
     private static final int BATCH = 16;
 

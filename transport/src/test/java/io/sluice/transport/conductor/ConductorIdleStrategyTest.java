@@ -8,7 +8,10 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** How long the conductor sleeps while peers talk, while nothing happens, and while nothing has happened for long. */
+/**
+ * The time for which the conductor sleeps while peers talk, while nothing happens, and while nothing has happened for
+ * long.
+ */
 class ConductorIdleStrategyTest {
     private static final long CALM_NS = TimeUnit.MILLISECONDS.toNanos(10);
     private static final long REST_NS = SteppedConductor.HEARTBEAT_INTERVAL_NS / 2;

@@ -137,7 +137,7 @@ class StatusFilesTest {
         }
     }
 
-    /** Whoever looks for folders of dead processes may find one that is not locked yet. */
+    /** A process that looks for folders of dead ones may find one that is not locked yet. */
     @ParameterizedTest
     @ValueSource(strings = {"createDirectory", "tryLock"})
     void shouldMakeAnotherFolderWhenItsOwnIsTakenForADeadOne(final String call) throws IOException {

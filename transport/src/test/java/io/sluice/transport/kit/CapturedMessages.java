@@ -30,11 +30,11 @@ import java.util.List;
  * Remembers of a transport's control messages what an attacker would like to know.
  */
 public final class CapturedMessages implements ControlMessageHandler {
-    /** Where a link's bytes are to be written. */
+    /** The place where a link's bytes are to be written. */
     public record Accepted(long ringAddress, int ringKey, byte[] queuePairAddress, boolean isSeenInMemory) {
     }
 
-    /** Where a link's feedback is to be written. */
+    /** The place where a link's feedback is to be written. */
     public record Offered(long linkId, long feedbackAddress, int feedbackKey, byte[] queuePairAddress) {
     }
 

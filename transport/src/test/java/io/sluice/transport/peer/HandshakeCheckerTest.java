@@ -48,7 +48,7 @@ class HandshakeCheckerTest {
     /** A completion queue and a slot in it, by which nobody is known. */
     private static final int KNOCK_LENGTH = 2 * Integer.BYTES;
 
-    /** How the parts of a connection are laid out, see {@link io.sluice.verbs.Connection#binding}. */
+    /** The order in which the parts of a connection are laid out, see {@link io.sluice.verbs.Connection#binding}. */
     private enum Layout {
         RDMA {
             @Override
@@ -104,7 +104,7 @@ class HandshakeCheckerTest {
         LISTENING_END(Layout.IPC, CONNECTING_END.end, LISTENING_RANDOM.end + KNOCK_LENGTH - CONNECTING_END.end),
         BOTH_ENDS(Layout.IPC, VERSION.end, LISTENING_END.end - VERSION.end);
 
-        /** Null when it is there in either. */
+        /** The only layout with the field, null when it is there in either. */
         private final Layout layout;
         private final int offset;
         private final int end;
@@ -133,7 +133,7 @@ class HandshakeCheckerTest {
     }
 
     /**
-     * Where the queue pair of one end is.
+     * The place where the queue pair of one end is.
      *
      * @param address address of the end over rdma, process folder in shared memory.
      * @param number  of the queue pair.
@@ -323,7 +323,7 @@ class HandshakeCheckerTest {
         return attacks;
     }
 
-    /** From now on the attacker has the answer. */
+    /** Gives the attacker the answer, from now on. */
     private static void give(final Run run, final Map<ByteBuffer, List<Run>> given) {
         given.computeIfAbsent(ByteBuffer.wrap(run.answer()), any -> new ArrayList<>()).add(run);
     }

@@ -111,7 +111,7 @@ class StrangersErrorsTest {
         assertTrue(texts.stream().noneMatch(text -> text.contains("10.77.0.1 ")), "the oldest made room");
     }
 
-    /** Without a key nobody who was let in has proved anything. */
+    /** A peer that was let in without a key has proved nothing. */
     @Test
     void shouldFindAnOwnErrorBehindThoseOfThousandsWhoWereLetInAndHungUp() throws IOException {
         final int peers = 500;

@@ -23,7 +23,7 @@ import io.sluice.transport.stub.StubControlDevice.Peer;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Without a pre-shared key anybody can say an id: the links of the peer whose id it is are not theirs. */
+/** Anybody can say an id without a pre-shared key: the links of the peer whose id it is are not theirs. */
 class TakenIdTest {
     private static final String PLACE = "pid 1";
     private static final String OTHER_PLACE = "pid 2";

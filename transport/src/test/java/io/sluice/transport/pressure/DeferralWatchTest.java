@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.junit.jupiter.api.Test;
 
-/** How long posts must be deferred before a publication counts as being under pressure. */
+/** The time for which posts must be deferred before a publication counts as being under pressure. */
 class DeferralWatchTest {
     private static final long LOOK_NS = 1_000_000;
 

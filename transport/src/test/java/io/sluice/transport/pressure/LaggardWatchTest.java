@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.junit.jupiter.api.Test;
 
-/** When listeners are told of another laggard. */
+/** The moments at which listeners are told of another laggard. */
 class LaggardWatchTest {
     private static final long LOOK_NS = 1_000_000;
     private static final long LONG_NS = LaggardWatch.RETELL_INTERVAL_NS;

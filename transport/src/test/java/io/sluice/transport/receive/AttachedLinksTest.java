@@ -139,7 +139,7 @@ class AttachedLinksTest {
         assertEquals(MANY - 1, links.all().length);
     }
 
-    /** Whatever happens to others meanwhile: who is inactive all the time waits for a round at most. */
+    /** A link that is inactive all the time waits for a round at most, whatever happens to others meanwhile. */
     @Test
     void shouldTakeTurnsAmongInactiveLinksWhateverHappensToOthers() {
         final Random random = new Random(1);

@@ -20,7 +20,7 @@ class CompletionEventChannelTest {
         channel.take();
     }
 
-    /** Whoever closes it too early closes it again, and until then it goes on announcing. */
+    /** A queue that was closed too early is closed again, and until then goes on announcing. */
     @Test
     void shouldGoOnAcknowledgingEventsOfAQueueThatIsNotDestroyed() {
         takeEvents(1);

@@ -45,7 +45,7 @@ class DirectPollTest implements ReceiverListener, MessageView {
     private final Queue<NextStep> steps = new ArrayDeque<>();
     private RuntimeException thrown;
     private boolean closed;
-    /** While the handler runs, the publication goes a lap on without this link. */
+    /** The wish that the publication goes a lap on without this link while the handler runs. */
     private boolean isWrittenOver;
 
     @Override

@@ -20,9 +20,7 @@ import org.agrona.LangUtil;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/**
- * When the end of a stream counts, and when it does not: memory is released by it.
- */
+/** The cases in which the end of a stream counts, and those in which it does not: memory is released by it. */
 class EndOfStreamTest {
     private static final int WINDOW_LENGTH = 4096;
     private static final int FRAME_LENGTH = 64;

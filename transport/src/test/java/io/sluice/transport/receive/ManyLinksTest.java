@@ -168,7 +168,7 @@ class ManyLinksTest implements ReceiverListener {
         }
     }
 
-    /** Where next frames are expected is known by the places of links, which change. */
+    /** The places of links, which change, tell where next frames are expected. */
     @Test
     void shouldFindTheFirstMessagesInSharedMemoryWhicheverLinksComeAndGo() {
         epochs = new InboundEpochs(false);

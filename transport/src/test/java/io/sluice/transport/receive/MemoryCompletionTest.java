@@ -139,7 +139,10 @@ class MemoryCompletionTest {
         assertEquals(end, link.positions().received());
     }
 
-    /** Only errors complete: so it does not look for them in each poll that finds frames, but does so in time. */
+    /**
+     * Errors alone complete: so the receiver does not look for them in each poll that finds frames, but does so in
+     * time.
+     */
     @Test
     void shouldNoticeAFailedOperationThoughFramesKeepComing() {
         completions.add(WorkRequestId.pack(WorkRequestId.KIND_RECEIVE, 0, 1), WorkStatus.WR_FLUSH_ERR, 0);
@@ -162,7 +165,7 @@ class MemoryCompletionTest {
         assertEquals(FRAME, fresh.positions().received());
     }
 
-    /** In the lap before an application wrote what looks like this lap's header, but could not know the key. */
+    /** An application wrote in the lap before what looks like this lap's header, but could not know the key. */
     @Test
     void shouldNotTakeAnOldMessageForAFrame() {
         while (log.tail() < WINDOW) {
@@ -226,7 +229,7 @@ class MemoryCompletionTest {
     }
 
     /**
-     * In the lap before a message ended inside the word that tells laps apart, and its last bytes happen to be those of
+     * A message of the lap before ended inside the word that tells laps apart, and its last bytes happen to be those of
      * the next lap's word: what it left of that word must not be the rest.
      */
     @ParameterizedTest
@@ -327,7 +330,7 @@ class MemoryCompletionTest {
         assertEquals(List.of(BreakReason.BAD_POSITION), failures);
     }
 
-    /** Until the log is held; the last look has reached the end of the stream. */
+    /** Streams until the log is held; the last look has reached the end of the stream. */
     private void streamUntilHeld() {
         for (int i = 0; i < 100_000 && !moderation.isHeld(); i++) {
             nowNs += i % 4;

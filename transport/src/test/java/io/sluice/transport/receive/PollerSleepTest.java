@@ -274,7 +274,7 @@ class PollerSleepTest implements ReceiverListener {
         assertEquals(PollerSleep.LONGEST_SLEEP_NS, device.sleepsNs().getLast());
     }
 
-    /** In a ping-pong it goes to sleep after each message, and must not write a report each time. */
+    /** A poller of a ping-pong goes to sleep after each message, and must not write a report each time. */
     @Test
     void shouldNotReportWheneverItGoesToSleep() {
         settle();

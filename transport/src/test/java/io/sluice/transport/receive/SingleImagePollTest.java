@@ -18,7 +18,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** When polls look for one message alone, and when they go the whole way. */
+/** The cases in which polls look for one message alone, and those in which they go the whole way. */
 class SingleImagePollTest {
     private static final int WINDOW = 8192;
     private static final int FRAME = 64;

@@ -183,7 +183,7 @@ class ConcurrentPosterTest {
         assertTrue(poster.isFlushed());
     }
 
-    /** Whoever commits while somebody posts leaves it to him. */
+    /** A thread that commits while another one posts leaves it to that. */
     @Test
     void shouldLookAgainWhenSomebodyCommittedMeanwhile() {
         use(8, false);

@@ -18,7 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** When the domain of a link is allocated and freed. */
+/** The moments at which the domain of a link is allocated and freed. */
 class LinkDomainTest {
     private static final QueuePairAttributes ATTRIBUTES = new QueuePairAttributes(null, null, 1, 1, 0, 0, 0, 0, 0);
 

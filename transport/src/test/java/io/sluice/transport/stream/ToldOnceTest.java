@@ -22,8 +22,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Whatever fails again and again for a minute of the virtual clock is told once, counted always, and told anew when it
- * has changed, stayed away, or worked in between.
+ * A thing that fails again and again for a minute of the virtual clock is told once, counted always, and told anew when
+ * it has changed, stayed away, or worked in between.
  */
 class ToldOnceTest {
     private static final String ADDRESS = "10.88.0.2:40123";

@@ -22,7 +22,7 @@ public final class ManualEnvironment extends ForwardingEnvironment {
         return parksNs;
     }
 
-    /** How often the core was offered to others. */
+    /** The number of times that the core was offered to others. */
     public int yields() {
         return yields;
     }

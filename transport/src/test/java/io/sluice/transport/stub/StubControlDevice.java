@@ -136,7 +136,7 @@ public final class StubControlDevice implements RdmaDevice {
         problem = newProblem;
     }
 
-    /** How often it was tried to connect to somebody who refuses. */
+    /** The number of times that it was tried to connect to somebody who refuses. */
     public int connects() {
         return connects;
     }
@@ -161,12 +161,12 @@ public final class StubControlDevice implements RdmaDevice {
         isRefusingAddresses = true;
     }
 
-    /** How often a domain was to be freed below a queue pair. */
+    /** The number of times that a domain was to be freed below a queue pair. */
     public int domainsClosedInUse() {
         return domainsClosedInUse;
     }
 
-    /** How often it was tried in vain to let go of the device that was removed. */
+    /** The number of times that it was tried in vain to let go of the device that was removed. */
     public int releases() {
         return releases;
     }

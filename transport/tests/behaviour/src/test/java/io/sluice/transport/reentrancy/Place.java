@@ -17,7 +17,10 @@ import java.util.Arrays;
 import java.util.List;
 import org.agrona.concurrent.UnsafeBuffer;
 
-/** Where the application's code is called by a transport, or holds something of it that has yet to be given back. */
+/**
+ * A place where the application's code is called by a transport, or holds something of it that has yet to be given
+ * back.
+ */
 enum Place {
     POLL("handler of `poll`", stage -> poll(stage, "invoker")),
     RING_POLL("handler of `poll`, over a ring", stage -> poll(stage, "dedicated")),
@@ -206,7 +209,7 @@ enum Place {
         this.scene = scene;
     }
 
-    /** {@return where it is, for people} */
+    /** {@return the place, for people} */
     String label() {
         return label;
     }

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class LinkFailureEndToEndTest {
     private static final int LONG_MESSAGE = 40_000;
     private static final int LONG_MESSAGES = 300;
-    /** From one fault to the next. */
+    /** The writes from one fault to the next. */
     private static final int WRITES = 200;
     private static final int FEEDBACK_WRITES = 5;
     /** Each with more than a mebibyte in flight. */

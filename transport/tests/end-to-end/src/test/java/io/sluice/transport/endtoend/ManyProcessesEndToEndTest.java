@@ -51,13 +51,13 @@ class ManyProcessesEndToEndTest {
 
     /** The messages that each subscriber receives between one event and the next. */
     private static final int MESSAGES = 2_000;
-    /** While somebody stands still who must not be given up. */
+    /** The number of messages while somebody stands still who must not be given up. */
     private static final int SOME_MESSAGES = 200;
     private static final int SLOWNESS = 100;
     private static final int SLOW_MESSAGES = 200;
     private static final int SMALL_WINDOW = 16 * 1024;
     private static final int MESSAGES_PER_WINDOW = SMALL_WINDOW / 32;
-    /** Where subscribers are left behind: some milliseconds more, for those that do follow. */
+    /** The window where subscribers are left behind: some milliseconds more, for those that do follow. */
     private static final int LARGE_WINDOW = 128 * 1024;
     private static final int REFUSALS = 200;
     /** Between two bursts of a publisher that waits for its subscribers: as much as they can take. */

@@ -120,7 +120,7 @@ class SlowConsumerEndToEndTest {
             + " consumed=" + counters.value(CounterType.LINK_CONSUMED, "");
     }
 
-    /** How long it takes from the release until the publisher has sent twice what it was held up with. */
+    /** The time from the release until the publisher has sent twice what it was held up with. */
     private long release() {
         final long held = state(publisher, "p").number("position");
         final long beginNs = System.nanoTime();

@@ -24,9 +24,9 @@ public final class AddressedHosts {
     private static final int DISTINCT_LENGTH = 44;
 
     private final Map<ByteBuffer, String> hosts = new ConcurrentHashMap<>();
-    /** Where packets of those come from that say another address. */
+    /** The addresses that packets of those come from that say another one. */
     private final Map<String, String> origins = new ConcurrentHashMap<>();
-    /** Where packets of their links come from. */
+    /** The addresses that packets of their links come from. */
     private final Map<String, String> linkOrigins = new ConcurrentHashMap<>();
     private final String stranger;
 

@@ -55,7 +55,7 @@ public final class Audit {
         return corrupted;
     }
 
-    /** Where the first message is lost, duplicated or corrupted, or null. */
+    /** The place where the first message is lost, duplicated or corrupted, or null. */
     public String firstFinding() {
         return firstFinding;
     }

@@ -4,7 +4,8 @@ import io.sluice.verbs.WorkStatus;
 import io.sluice.verbs.software.FaultHook;
 
 /**
- * While it is blocked every operation of one kind fails, and others, as those of control messages, pass. Any thread.
+ * A way on which every operation of one kind fails while it is blocked, and others, as those of control messages, pass.
+ * Any thread.
  */
 public final class BlockedWay extends FaultHook {
     private final Operation operation;

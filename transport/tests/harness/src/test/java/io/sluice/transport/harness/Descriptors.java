@@ -21,7 +21,7 @@ final class Descriptors {
 
     private final List<FileInputStream> taken = new ArrayList<>();
 
-    /** {@return how many there were} Until there are no more. */
+    /** {@return the number of descriptors that were taken, until there were no more} */
     int takeAll() {
         while (true) {
             try {
@@ -33,8 +33,8 @@ final class Descriptors {
     }
 
     /**
-     * {@return how many entries of the class path are still not open} The class loader opens a file of classes when it
-     * looks into it for the first time, and never closes it; a folder has to be opened for each class.
+     * {@return the number of entries of the class path that are still not open} The class loader opens a file of
+     * classes when it looks into it for the first time, and never closes it; a folder has to be opened for each class.
      */
     long openClasses() throws IOException {
         // whoever looks for all of them looks into each file

@@ -145,12 +145,12 @@ public final class DeviceNews {
         Await.until("polls of the device", () -> polls.get() >= target);
     }
 
-    /** From now on no queue pair of a data link can be made; null: they can again. */
+    /** Lets no queue pair of a data link be made from now on; with null they can again. */
     public void failSetups(final VerbsException failure) {
         setupFailure = failure;
     }
 
-    /** From now on who makes a queue pair of a data link waits in that call. */
+    /** Lets who makes a queue pair of a data link wait in that call from now on. */
     public void holdSetups() {
         maySetUp = new CountDownLatch(1);
     }
@@ -165,12 +165,12 @@ public final class DeviceNews {
         maySetUp.countDown();
     }
 
-    /** From now on listeners cannot listen anew; null: they can again. */
+    /** Lets no listener listen anew from now on; with null they can again. */
     public void failRenewals(final RuntimeException failure) {
         renewFailure = failure;
     }
 
-    /** From now on connections are neither made nor refused. */
+    /** Lets connections neither be made nor refused from now on. */
     public void holdConnections() {
         holdsConnections = true;
     }
@@ -185,12 +185,12 @@ public final class DeviceNews {
         holdsConnections = false;
     }
 
-    /** How often listeners were asked to listen anew. */
+    /** The number of times that listeners were asked to listen anew. */
     public int renewals() {
         return renewals.get();
     }
 
-    /** From now on tell of no overrun of a completion queue. */
+    /** Withholds overruns of completion queues from now on. */
     public void withholdOverruns() {
         withholdsOverruns = true;
     }

@@ -56,7 +56,7 @@ public final class Fabric implements BeforeEachCallback, AfterEachCallback, Test
         return TestMedium.openDevice(directory);
     }
 
-    /** Where those listen who subscribe to {@code channel("")}. */
+    /** The addresses of those who subscribe to {@code channel("")}. */
     List<String> listeners(final RdmaDevice device) {
         return medium.listeners(device);
     }

@@ -53,7 +53,7 @@ public final class HostilePeer implements AutoCloseable {
         domain = device.allocateProtectionDomain();
     }
 
-    /** Where the one transport listens that subscribes to the test's channel without an endpoint of its own. */
+    /** The address of the one transport that subscribes to the test's channel without an endpoint of its own. */
     public String address() {
         Await.until("a listener", () -> listeners.apply(device).size() == 1);
         return listeners.apply(device).getFirst();

@@ -92,7 +92,7 @@ public final class HostilePublication implements AutoCloseable {
         write(word);
     }
 
-    /** Where its bytes are to be written. */
+    /** The ring that its bytes are to be written to. */
     public CapturedMessages.Accepted ring() {
         return ring;
     }
@@ -112,7 +112,7 @@ public final class HostilePublication implements AutoCloseable {
         return log.buffer();
     }
 
-    /** Where the next message would begin. */
+    /** The position at which the next message would begin. */
     public long position() {
         return position;
     }

@@ -52,7 +52,7 @@ public final class JournalWriter implements AutoCloseable {
         return channel.map(MapMode.READ_WRITE, HEADER_LENGTH + index * SEGMENT_LENGTH, SEGMENT_LENGTH);
     }
 
-    /** Which session the messages are of; 0 when it was never told. */
+    /** Sets the session that the messages are of; 0 when it was never told. */
     JournalWriter sessionId(final int id) {
         header.putInt(16, id);
         return this;
@@ -88,7 +88,7 @@ public final class JournalWriter implements AutoCloseable {
         LONG.setRelease(segment, offset, (long) (length + 1) << 32 | sequence & 0xFFFF_FFFFL);
     }
 
-    /** Only ever forward by one; a withdrawn first record of a segment stays in that segment. */
+    /** Advances by one; a withdrawn first record of a segment stays in that segment. */
     private void advance(final long record) {
         final long index = record * RECORD_LENGTH / SEGMENT_LENGTH;
         if (index != segmentIndex) {

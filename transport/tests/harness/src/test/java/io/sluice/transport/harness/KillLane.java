@@ -152,7 +152,7 @@ public final class KillLane {
         return InFlight.sent(fabric.journals(), publishers.getLast());
     }
 
-    /** Without an image everything: nothing is in flight. */
+    /** The position up to which bytes are consumed, without an image all: nothing is in flight. */
     private long consumed() {
         final long position = InFlight.consumed(fabric.journals(), subscribers.getLast(), session());
         return position < 0 ? Long.MAX_VALUE : position;

@@ -2,9 +2,7 @@ package io.sluice.transport.harness;
 
 import java.util.SplittableRandom;
 
-/**
- * How long the messages of a load are.
- */
+/** The lengths of a load's messages. */
 enum Lengths {
     /** 0 to 128 bytes. */
     SMALL,

@@ -5,7 +5,7 @@ package io.sluice.transport.harness;
  * how. The test's thread.
  */
 public final class Life {
-    /** How it ended. */
+    /** The end of a life. */
     private enum End {
         NONE,
         CLOSED,

@@ -32,7 +32,7 @@ final class LoadConsumer implements MessageEventHandler {
         }
     }
 
-    /** From now on stand still for so long after each message; 0 for full speed. */
+    /** Stands still from now on for so long after each message; 0 for full speed. */
     void slow(final long newPauseNs) {
         pauseNs = newPauseNs;
     }

@@ -95,7 +95,7 @@ final class LoadSubscriber {
         Await.until("pause of " + name, () -> isPausedNow == pause);
     }
 
-    /** From now on stand still for so long after each message; 0 for full speed. */
+    /** Stands still from now on for so long after each message; 0 for full speed. */
     void slow(final long newPauseNs) {
         pauseNs = newPauseNs;
     }

@@ -17,7 +17,7 @@ import org.agrona.concurrent.UnsafeBuffer;
  */
 final class Payload {
     static final int HEADER_LENGTH = 24;
-    /** In a subscriber's journal: the message contradicts itself. */
+    /** The mark of a message that contradicts itself, in a subscriber's journal. */
     static final int BAD_SEQUENCE = -2;
 
     private static final int POOL_LENGTH = 1 << 18;

@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Where tests over a verbs device publish and subscribe: the system property {@value #PROPERTY} names one or two
- * devices that reach each other, {@code HOST/DEVICE[,HOST/DEVICE]}. The second one subscribes. A device
+ * The hosts at which tests over a verbs device publish and subscribe: the system property {@value #PROPERTY} names one
+ * or two devices that reach each other, {@code HOST/DEVICE[,HOST/DEVICE]}. The second one subscribes. A device
  * {@value #SOFTWARE} is the software device, in the place of a verbs device, and a {@link TestCard} is one by itself.
  */
 public final class RdmaPlaces {

@@ -79,7 +79,7 @@ public class RereadingHandler implements MessageEventHandler {
         then();
     }
 
-    /** Behind the checks of a message. */
+    /** Does what a test wants behind the checks of a message. */
     protected void then() {
     }
 

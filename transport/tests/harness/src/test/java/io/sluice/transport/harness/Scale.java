@@ -1,14 +1,14 @@
 package io.sluice.transport.harness;
 
 /**
- * How much a test does: system properties bound what one publisher offers and how often, for machines that are slow, as
- * an emulated one is.
+ * The amount of what a test does: system properties bound what one publisher offers and how often, for machines that
+ * are slow, as an emulated one is.
  */
 public final class Scale {
     /** A number of messages. */
     public static final String MAX_MESSAGES = "sluice.test.max.messages";
 
-    /** How often a test does what takes new processes. */
+    /** The number of times that a test does what takes new processes. */
     public static final String MAX_ROUNDS = "sluice.test.max.rounds";
 
     private static final int MESSAGES = bound(MAX_MESSAGES);

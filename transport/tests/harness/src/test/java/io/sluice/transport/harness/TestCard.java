@@ -87,7 +87,9 @@ public final class TestCard {
         return model().open(options);
     }
 
-    /** How often devices of cards have been opened: who runs tests over a card looks whether they use it. */
+    /**
+     * The number of times that devices of cards have been opened: who runs tests over a card looks whether they use it.
+     */
     public static int opened() {
         return OPENED.get();
     }

@@ -108,7 +108,7 @@ public final class TestMedium {
         return "sluice:rdma?" + key + "=" + address + mode + "|device=" + places.device() + String.join("", others);
     }
 
-    /** Where those listen who subscribe to {@code channel("")}. */
+    /** The addresses of those who subscribe to {@code channel("")}. */
     List<String> listeners(final RdmaDevice device) {
         return isRdma() ? List.of(addresses.get("endpoint" + DEFAULT_NAME)) : device.listeners("ipc/" + DEFAULT_NAME);
     }

@@ -27,11 +27,11 @@ import java.util.concurrent.atomic.AtomicInteger;
 public final class UndersizedQueues implements RdmaDevice {
     /** The kind of completions whose queues are too small. */
     public enum Kind {
-        /** Where receives of data complete. */
+        /** The queue in which receives of data complete. */
         RECEIVES(CompletionField.IMMEDIATE),
-        /** Where writes complete, of data or of feedback. */
+        /** The queue in which writes complete, of data or of feedback. */
         WRITES(0),
-        /** Where control messages complete, those sent first. */
+        /** The queue in which control messages complete, those sent first. */
         CONTROL(CompletionField.BYTE_LENGTH);
 
         private final int fields;

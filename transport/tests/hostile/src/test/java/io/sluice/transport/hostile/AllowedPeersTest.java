@@ -52,7 +52,7 @@ class AllowedPeersTest {
         }
     }
 
-    /** On a busy machine a connection may also be lost before it is used, and made anew. */
+    /** The refusals alone: a busy machine may also lose a connection before it is used, and make it anew. */
     private static List<String> refusals(final List<Throwable> errors) {
         return errors.stream().map(Throwable::getMessage).filter(text -> text.contains("NOT_ALLOWED")).toList();
     }

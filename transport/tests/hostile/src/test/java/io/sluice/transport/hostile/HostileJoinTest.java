@@ -126,7 +126,10 @@ class HostileJoinTest {
         }
     }
 
-    /** When the second message of the other stream has come, its poller has gone round since the first one came. */
+    /**
+     * Exchanges messages of another stream: when the second has come, its poller has gone round since the first one
+     * came.
+     */
     private void exchange(final int count) {
         for (int i = 0; i < count; i++) {
             Transports.offer(good, new byte[i]);

@@ -123,7 +123,10 @@ class PreSharedKeyTest {
         assertEquals(0, transport.counters().get(TransportCounter.LINKS_GONE));
     }
 
-    /** Where both have dialled, that it was refused is one thing, and that it has refused another. */
+    /**
+     * Asserts that each thing was told once; where both have dialled, to be refused is one thing, and to have refused
+     * another.
+     */
     private static void assertToldOnce(final List<Throwable> errors) {
         Await.until("the refusal to be told", () -> refusals(errors).size() > 0);
         final List<String> refusals = refusals(errors);

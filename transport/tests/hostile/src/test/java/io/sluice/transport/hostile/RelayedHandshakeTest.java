@@ -57,11 +57,11 @@ class RelayedHandshakeTest {
     /** Dials the relay, in whose eyes it is the dialled one. */
     private Transport dialling;
     private Transport dialled;
-    /** Where the dialled one listens, under its own name. */
+    /** The address at which the dialled one listens, under its own name. */
     private String address;
     private ControlMessages asDialling;
     private ControlMessages asDialled;
-    /** Where the relay listens under the dialled one's name. */
+    /** The address at which the relay listens under the dialled one's name. */
     private String meeting;
 
     @BeforeEach
@@ -173,7 +173,7 @@ class RelayedHandshakeTest {
             "peer refused", "AUTHENTICATION_FAILED", "the peer says the id of this transport, and is another one");
     }
 
-    /** Where it believed to be at both ends, there are challenges and answers to pass across. */
+    /** A transport that believed to be at both ends would give challenges and answers to pass across. */
     @Test
     void shouldNotBeProvedByItsOwnAnswerAtItsOwnListener() {
         final Transport itself = launch(ITSELF, device -> believingToBeAtBothEnds(findingTheRelayFirst(device)));
@@ -205,13 +205,19 @@ class RelayedHandshakeTest {
         assertTrue(itself.counters().get(TransportCounter.PEERS_REFUSED) > 0);
     }
 
-    /** On ipc a transport has one connection to itself, by whichever listener it finds first. */
+    /**
+     * A device that finds the relay first: over ipc a transport has one connection to itself, by whichever listener it
+     * finds first.
+     */
     private static RdmaDevice findingTheRelayFirst(final RdmaDevice device) {
         return Front.of(RdmaDevice.class, device, (name, arguments, call) ->
             name.equals("listeners") && arguments[0].equals("ipc/" + ITSELF) ? List.of() : call.result());
     }
 
-    /** After the digests have been given what connections are made of, all of them seem to be made of one thing. */
+    /**
+     * A device by which all connections seem to be made of one thing, after the digests have been given what they are
+     * made of.
+     */
     private static RdmaDevice believingToBeAtBothEnds(final RdmaDevice device) {
         return Front.of(RdmaDevice.class, device, (name, arguments, call) -> switch (name) {
             case "connect" -> seenOnce((Connection) call.result());

@@ -22,7 +22,7 @@ final class JavaTokens {
     private record Token(String text, int start, int end) {
     }
 
-    /** Where some tokens stand among others, as characters of the text. */
+    /** The place of some tokens among others, as characters of the text. */
     record Span(int start, int end) {
     }
 

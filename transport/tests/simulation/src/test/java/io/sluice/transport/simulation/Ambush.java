@@ -53,7 +53,7 @@ final class Ambush {
         return found;
     }
 
-    /** After every step: the agent is next when the state is there. */
+    /** Makes the agent the next one when the state is there, after every step. */
     void check() {
         if (awaited != null && !world.isCalm() && LinkEnd.find(world, awaited) != null) {
             world.machine().next(worker);

@@ -22,7 +22,10 @@ final class Disruptions implements Agent {
     /** One fault in so many that have waited for a state may strike any process: the other end's as well. */
     private static final int OTHER_ONE_IN = 3;
     private static final int INTERVAL_MAX_NS = 30_000_000;
-    /** Until the next in a role comes: at times before the others have noticed that the one before is gone. */
+    /**
+     * The longest time until the next in a role comes, at times before the others have noticed that the one before is
+     * gone.
+     */
     private static final int ABSENCE_MAX_NS = 300_000_000;
     /** Below the time in which a link must resume, twice. */
     private static final int DOWN_MAX_NS = 200_000_000;

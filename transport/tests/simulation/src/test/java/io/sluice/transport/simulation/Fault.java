@@ -17,7 +17,7 @@ enum Fault {
     RESPONSE_TIMEOUT(WorkStatus.RESP_TIMEOUT_ERR),
     FATAL_ERROR(WorkStatus.FATAL_ERR),
     GENERAL_ERROR(WorkStatus.GENERAL_ERR),
-    /** Never arrives: it is held until its retries are exhausted, and then fails. */
+    /** The operation never arrives: it is held until its retries are exhausted, and then fails. */
     OPERATION_DROPPED,
     /** An operation is held until it is tried again. */
     OPERATION_DEFERRED,

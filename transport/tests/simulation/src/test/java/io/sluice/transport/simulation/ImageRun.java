@@ -39,7 +39,7 @@ final class ImageRun {
         next[reader]++;
     }
 
-    /** Where the first message begins that some reader is not done with. */
+    /** The position at which the first message begins that some reader is not done with. */
     long handledPosition() {
         return publisher.offered().startOf(slowest());
     }

@@ -27,7 +27,7 @@ enum ImpossiblePair {
         };
     }
 
-    /** Why a pair cannot be, or null when it is demanded. */
+    /** The reason why a pair cannot be, or null when it is demanded. */
     static ImpossiblePair of(final Fault fault, final LinkEnd.State state) {
         for (final ImpossiblePair pair : values()) {
             if (pair.predicate.test(fault, state)) {

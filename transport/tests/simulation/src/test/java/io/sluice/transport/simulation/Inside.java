@@ -23,7 +23,7 @@ final class Inside {
         this.last = last;
     }
 
-    /** From an object of a class whose name is known only. */
+    /** A path that begins at an object of a class whose name is known only. */
     static Inside of(final String type, final String... path) {
         try {
             return of(Class.forName(ROOT + (type.startsWith("verbs") ? "" : "transport.") + type), path);

@@ -200,7 +200,7 @@ final class Internals {
         return ((Sequence) CONSUMER_SEQUENCE.object(gating)).get() == EventRing.LEFT;
     }
 
-    /** How many consumers of a subscription's ring have been told to leave. */
+    /** The number of consumers of a subscription's ring that have been told to leave. */
     static int evicted(final SubscriptionState state) {
         int evicted = 0;
         for (final Object consumer : (List<?>) GATING_CONSUMERS.object(state)) {

@@ -7,7 +7,7 @@ import java.util.Locale;
 
 /** One end of a link, as the conductor of its process sees it. */
 final class LinkEnd {
-    /** Where it stands: the states of a publication's end, in their order, and those of a subscription's. */
+    /** The standing of an end: the states of a publication's end, in their order, and those of a subscription's. */
     enum State {
         PUBLICATION_PREPARING,
         PUBLICATION_SETUP_SENT,

@@ -30,7 +30,7 @@ final class OfferedMessages {
         return nextId++;
     }
 
-    /** Where the content of a message lies in {@link #content()}. */
+    /** The offset of a message's content in {@link #content()}. */
     static int contentOffset(final int id, final int length) {
         return id * STRIDE % (POOL_LENGTH - length);
     }
@@ -49,12 +49,12 @@ final class OfferedMessages {
         return messages.size();
     }
 
-    /** Where the frame of a message begins, or {@link Long#MAX_VALUE} when it was not published yet. */
+    /** The position at which the frame of a message begins, or {@link Long#MAX_VALUE} when it was not published yet. */
     long startOf(final int index) {
         return index < messages.size() ? messages.get(index).start : Long.MAX_VALUE;
     }
 
-    /** Where the frame of the last message begins, or -1 when it has no content. */
+    /** The position at which the frame of the last message begins, or -1 when it has no content. */
     long lastNonEmptyStart() {
         return messages.isEmpty() || messages.getLast().length == 0 ? -1 : messages.getLast().start;
     }

@@ -71,7 +71,7 @@ final class Overruns {
         return queues.containsKey(queue);
     }
 
-    /** After a step: notice those that have overrun, and may have been replaced in the same step. */
+    /** Notices, after a step, those that have overrun, and may have been replaced in the same step. */
     void watch() {
         queues.forEach((queue, narrow) -> {
             if (Internals.hasOverrun(queue) && narrow.process().onOverrun(queue)) {

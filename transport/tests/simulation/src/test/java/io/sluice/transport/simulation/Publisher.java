@@ -64,7 +64,10 @@ final class Publisher {
         return offered;
     }
 
-    /** Where the next claim begins at the earliest: up to here bytes of the log have been written, or may be. */
+    /**
+     * The position at which the next claim begins at the earliest: up to here bytes of the log have been written, or
+     * may be.
+     */
     long claimedEnd() {
         if (world.scenario().isPublicationShared()) {
             return state().poster().claimableEnd();
@@ -74,8 +77,8 @@ final class Publisher {
     }
 
     /**
-     * Behind what is committed: several writers commit padding, which peers that look at frames may see, before they
-     * move the tail over it.
+     * The position behind what is committed: several writers commit padding, which peers that look at frames may see,
+     * before they move the tail over it.
      */
     long committedEnd() {
         return world.scenario().isPublicationShared() ? state().poster().claimableEnd() : state().log().tail();
@@ -86,7 +89,7 @@ final class Publisher {
         writers.forEach(WritingAgent::close);
     }
 
-    /** After every step: notice the links that it does not wait for any more, while it publishes. */
+    /** Notices, after every step, the links that it does not wait for any more, while it publishes. */
     void watchLinks() {
         if (isAlive() && !publication().isClosed() && !Internals.hasLinks(state(), linksSeen)) {
             linksGivenUp.addAll(linksSeen);

@@ -15,9 +15,9 @@ final class Reader {
     private static final long HOLD_MAX_NS = 20_000_000;
     private static final int THROW_ONE_IN = 64;
     private static final int STALL_ONE_IN = 16;
-    /** While a link of its subscription is being made or resumed, which is soon over. */
+    /** One stall in so many passes while a link of its subscription is being made or resumed, which is soon over. */
     private static final int STALL_PASSING_ONE_IN = 2;
-    /** From not even noticed to evicted and given up. */
+    /** The longest stall, from not even noticed to evicted and given up. */
     private static final long STALL_MAX_NS =
         2 * (Scenario.EVICT_AFTER_MAX_MS + Scenario.EVICT_TIMEOUT_MS) * 1_000_000L;
 
@@ -78,7 +78,7 @@ final class Reader {
         }
     }
 
-    /** How long it is to take its time at times, so that it may be evicted, or 0. */
+    /** The time that it is to take at times, so that it may be evicted, or 0. */
     long stallNs() {
         return subscriber.evicts() && !world.isCalm()
             && random.nextInt(LinkEnd.isAnyPassing(subscriber) ? STALL_PASSING_ONE_IN : STALL_ONE_IN) == 0
@@ -91,7 +91,10 @@ final class Reader {
         }
     }
 
-    /** Where handlers run within the transport's own duty cycle, one of them in a cycle may take its time. */
+    /**
+     * Tells whether a handler takes its time: where they run in the transport's own duty cycle, one of them in a cycle
+     * may.
+     */
     private boolean isHolding() {
         return !world.isCalm() && random.nextInt(HOLD_ONE_IN) == 0
             && (!world.scenario().invoker() || !subscriber.isGraph()

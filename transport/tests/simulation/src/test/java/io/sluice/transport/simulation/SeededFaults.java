@@ -33,7 +33,9 @@ final class SeededFaults extends FaultHook {
     /** One report in so many to closed publications is held: it may still be there when the link ends. */
     private static final int NEARLY_LAST_ONE_IN = 2;
     private static final int NEARLY_LAST_MAX_NS = 20_000_000;
-    /** In a run, while links are being made or resumed: more could keep one from being resumed in time. */
+    /**
+     * The most faults in a run while links are being made or resumed: more could keep one from being resumed in time.
+     */
     private static final int CONTROL_FAULTS_MAX = 3;
     /** The most faults of feedback of one device while links are being made, for the same reason. */
     private static final int FEEDBACK_FAULTS_MAX = 3;

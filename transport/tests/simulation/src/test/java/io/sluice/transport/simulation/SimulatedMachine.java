@@ -81,7 +81,7 @@ final class SimulatedMachine implements AutoCloseable {
         return workers.stream().anyMatch(SimulatedWorker::isPaused);
     }
 
-    /** Called after every step, also of a step within a step. */
+    /** Sets what is called after every step, also of a step within a step. */
     void afterStep(final Runnable newAfterStep) {
         afterStep = newAfterStep;
     }

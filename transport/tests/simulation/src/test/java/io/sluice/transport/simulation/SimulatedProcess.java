@@ -52,7 +52,7 @@ final class SimulatedProcess {
         environment.die();
     }
 
-    /** In good order. */
+    /** Closes everything in good order. */
     void close() {
         if (driver != null) {
             // from here on the closing drives it
@@ -86,7 +86,7 @@ final class SimulatedProcess {
         faults.linkDown(durationNs, isForLong);
     }
 
-    /** Until when its handlers last took their time. */
+    /** The time until which its handlers last took their time. */
     long heldUntilNs() {
         return heldUntilNs;
     }

@@ -72,7 +72,7 @@ final class SimulatedWorker implements Worker {
         idling = false;
     }
 
-    /** Called from within this worker's step: parking between two duty cycles takes it from the scheduler. */
+    /** Parks, from within this worker's step: parking between two duty cycles takes it from the scheduler. */
     void park(final long durationNs) {
         if (woken) {
             woken = false;
@@ -101,7 +101,7 @@ final class SimulatedWorker implements Worker {
         return running;
     }
 
-    /** When it can be stepped next. */
+    /** The time at which it can be stepped next. */
     long readyAtNs() {
         return Math.max(parkedUntilNs, pausedUntilNs);
     }

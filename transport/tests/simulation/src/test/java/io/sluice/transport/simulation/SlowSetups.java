@@ -14,10 +14,12 @@ final class SlowSetups {
     /** One step in so many breaks a queue pair while a subscription is held up. */
     private static final int BREAK_ONE_IN = 100;
     private static final int DELAY_ONE_IN = 2;
-    /** In a run, each: a link that does not get on between two breaks, or that is made too late, is given up. */
+    /**
+     * The most of each in a run: a link that does not get on between two breaks, or that is made too late, is given up.
+     */
     private static final int BREAKS_MAX = 2;
     private static final int DELAYS_MAX = 4;
-    /** From not even noticed to told to leave: far below the time in which a link must resume. */
+    /** The longest delay, from not even noticed to told to leave: far below the time in which a link must resume. */
     private static final long DELAY_NS = 2 * Scenario.EVICT_AFTER_MAX_MS * 1_000_000L;
 
     private final World world;
@@ -31,7 +33,7 @@ final class SlowSetups {
         random = world.newRandom();
     }
 
-    /** After every step: notice what has begun in it. */
+    /** Notices, after every step, what has begun in it. */
     void check(final Subscriber subscriber) {
         if (!subscriber.mayEvict() || world.isCalm() || delays == DELAYS_MAX) {
             return;

@@ -118,7 +118,7 @@ final class Subscriber {
         return evicts && Internals.hasLeft(state(), reader);
     }
 
-    /** After a step: notice consumers that are evicted. */
+    /** Notices consumers that are evicted, after a step. */
     void watchEvictions() {
         final int before = evicted;
         evicted = evicts && process.isAlive() ? Internals.evicted(state()) : 0;
@@ -164,7 +164,7 @@ final class Subscriber {
         return runs.stream().allMatch(ImageRun::isUnavailable);
     }
 
-    /** When everything is closed. */
+    /** Checks what must hold when everything is closed. */
     void checkClosed() {
         if (!process.isAlive()) {
             return;

@@ -150,7 +150,7 @@ final class World {
         controlFaults++;
     }
 
-    /** How often control connections have failed. */
+    /** The number of times that control connections have failed. */
     int controlFaults() {
         return controlFaults;
     }
@@ -165,7 +165,7 @@ final class World {
         return untold;
     }
 
-    /** From now on nothing goes wrong any more, and everybody is quick. */
+    /** Lets nothing go wrong any more, and everybody be quick. */
     void calmDown() {
         calm = true;
         overruns.end();

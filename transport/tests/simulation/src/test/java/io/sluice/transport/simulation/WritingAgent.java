@@ -61,7 +61,7 @@ final class WritingAgent implements Agent {
         return claimEnd == 0;
     }
 
-    /** Where its open claim ends, or 0 when there is none. */
+    /** The position at which its open claim ends, or 0 when there is none. */
     long claimEnd() {
         return claimEnd;
     }
@@ -186,7 +186,7 @@ final class WritingAgent implements Agent {
         }
     }
 
-    /** Only a claim that was open for long, or whose publication was closed, may be refused. */
+    /** Commits: a claim may be refused only when it was open for long, or its publication was closed. */
     private boolean commit() {
         try {
             claim.commit();

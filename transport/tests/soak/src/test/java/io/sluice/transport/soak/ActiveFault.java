@@ -39,7 +39,7 @@ final class ActiveFault {
         inFlight = bytes;
     }
 
-    /** From here on it counts as an outage. */
+    /** Counts the fault as an outage from here on. */
     void outageBegins() {
         outageFromNs = System.nanoTime();
     }
@@ -54,7 +54,7 @@ final class ActiveFault {
         return outageToNs == null ? "all go on" : "refused";
     }
 
-    /** From the fault until everybody had gone on, or until it ended, when it is over. */
+    /** The time from the fault until everybody had gone on, or until it ended, when it is over. */
     long outageNs() {
         return (outageToNs == null ? System.nanoTime() : outageToNs) - outageFromNs;
     }

@@ -11,7 +11,7 @@ import java.util.stream.Stream;
  * and a fault may begin while another one lasts.
  */
 final class FaultSchedule {
-    /** From one fault to the next. */
+    /** The shortest time from one fault to the next. */
     private static final int MIN_INTERVAL_MS = 400;
     private static final int MAX_INTERVAL_MS = 2_000;
     /** Far below the liveness timeout, so that nobody is given up on a busy machine. */

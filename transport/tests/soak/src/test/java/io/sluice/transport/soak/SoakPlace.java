@@ -133,7 +133,7 @@ final class SoakPlace {
         noises++;
     }
 
-    /** How often that has happened to the process. */
+    /** The number of times that that has happened to the process. */
     int noises() {
         return noises;
     }

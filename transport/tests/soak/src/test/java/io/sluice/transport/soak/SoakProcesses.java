@@ -28,7 +28,7 @@ final class SoakProcesses {
     private int strangers;
 
     /**
-     * Without a process yet.
+     * Creates it without a process.
      *
      * @param fabric where they meet, and which ends them.
      */

@@ -26,10 +26,10 @@ record SoakSettings(long durationMs, long seed, int publishers, int subscribers,
     private static final String IPC = "sluice:ipc";
     private static final String RDMA = "sluice:rdma?control=";
     private static final String IN_MEMORY = "|log=shared";
-    /** How bytes arrive, by the number of the subscriber; over rdma there is one way. */
+    /** The ways for bytes to arrive, by the number of the subscriber; over rdma there is one way. */
     private static final List<String> LOGS = List.of("|log=copied", IN_MEMORY, "|log=shared|completion=queue");
 
-    /** Why the channel cannot be used, or null. */
+    /** The reason why the channel cannot be used, or null. */
     String mistake() {
         if (isSoftware()) {
             return channel.equals(IPC) || channel.startsWith(IPC + "?") ? null : "is not a channel of " + IPC;

@@ -11,7 +11,7 @@ import java.util.stream.Stream;
  * The strikes of each kind of fault, and how they are made good. The soak's thread.
  */
 final class Strikes {
-    /** After each message: a hundred times what a message takes, and more. */
+    /** The pause after each message: a hundred times what a message takes, and more. */
     private static final long SLOW_PAUSE_NS = 1_000_000;
     /** Counters that stay 0 in a process that nobody has taken for dead. */
     private static final List<String> DAMAGES = List.of(

@@ -40,7 +40,7 @@ class CloseInUseTest {
     private static final List<String> TOLD_BY_CLOSING =
         List.of("rejected without private data", "the peer has given up waiting");
 
-    /** In which order all are closed. */
+    /** The order in which all are closed. */
     private enum Order {
         TRANSPORTS_FROM_FIRST_TO_LAST(mesh -> mesh.members.forEach(Member::close)),
         TRANSPORTS_FROM_LAST_TO_FIRST(mesh -> mesh.members.reversed().forEach(Member::close)),

@@ -34,7 +34,10 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Whatever completion queue overruns, all links that it served go on, and everybody is told why they had to wait. */
+/**
+ * All links that an overrun completion queue served go on, whichever it was, and everybody is told why they had to
+ * wait.
+ */
 class CompletionQueueOverrunTest {
     private static final int STREAM_ID = 1;
     private static final int MESSAGES = 2_000;

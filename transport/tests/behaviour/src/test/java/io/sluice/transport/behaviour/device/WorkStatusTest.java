@@ -20,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Whatever a completion says but success, at either end, the link breaks and goes on: nothing lost, nothing twice. */
+/** The link breaks and goes on whatever a completion says but success, at either end: nothing lost, nothing twice. */
 class WorkStatusTest {
     private static final int STREAM_ID = 1;
     /** Enough for the window, of 4 KiB, to be consumed and reported many times over. */

@@ -67,7 +67,7 @@ class RemovedFilesTest {
     /** At the clock by a conductor, several in each of its cycles: so many are a few cycles. */
     private static final int LOOKS = 100;
     private static final long STEP_NS = TimeUnit.MILLISECONDS.toNanos(100);
-    /** After so many a look is due, whenever the one before was. */
+    /** The number of steps after which a look is due, whenever the one before was. */
     private static final int STEPS = 11;
     private static final String TOLD = "somebody has removed shared memory that is in use";
     private static final String PROCESS = "[0-9]+-[0-9a-f]{16}";

@@ -102,7 +102,7 @@ class WantOfResourcesTest {
         assertWorks(transport);
     }
 
-    /** Whoever has gone meanwhile is not told of; a want of this side's own was silent as well. */
+    /** A peer that has gone meanwhile is not told of; a want of this side's own was silent as well. */
     @Test
     void shouldTellOnceWhyItCannotConnectAndDoSoWhenItCan() {
         final SharedFiles real = SystemEnvironment.instance().files();

@@ -58,7 +58,7 @@ class ManyLinksBreakTest {
         assertEquals(received.merge(header.sessionId(), 1, Integer::sum) - 1, buffer.getInt(offset));
     }
 
-    /** Whoever has room sends one more, and everything that is there is received. */
+    /** Sends one more from each that has room, and receives everything that is there. */
     private void goOn() {
         for (final ExclusivePublication publication : publications) {
             message.putInt(0, sent.getOrDefault(publication.sessionId(), 0));

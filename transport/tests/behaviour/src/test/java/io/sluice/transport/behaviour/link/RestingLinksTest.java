@@ -51,7 +51,7 @@ class RestingLinksTest {
         assertEquals(length(number), length);
     }
 
-    /** In a window of 4 KiB some of them are followed by padding. */
+    /** The length of a message, some of which are followed by padding in a window of 4 KiB. */
     private static int length(final int number) {
         return Integer.BYTES + number * 37 % 190;
     }

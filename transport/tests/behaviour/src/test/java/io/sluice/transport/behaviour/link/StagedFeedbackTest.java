@@ -29,7 +29,7 @@ class StagedFeedbackTest {
     @RegisterExtension
     private final Transports transports = new Transports();
 
-    /** In the order in which they were made and closed. */
+    /** The regions, in the order in which they were made and closed. */
     private final List<MemoryRegion> made = new CopyOnWriteArrayList<>();
     private final List<MemoryRegion> closed = new CopyOnWriteArrayList<>();
 

@@ -56,7 +56,7 @@ class CompletionModeTest {
         assertEquals(List.of(), transports.errors());
     }
 
-    /** In the publisher's own process events go past the socket. */
+    /** Events within the publisher's own process go past the socket. */
     @ParameterizedTest
     @EnumSource(names = "SPIN", mode = EnumSource.Mode.EXCLUDE)
     void shouldDeliverThroughATinyRingAndWindow(final CompletionMode mode) {

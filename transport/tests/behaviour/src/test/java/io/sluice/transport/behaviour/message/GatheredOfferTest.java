@@ -43,7 +43,7 @@ class GatheredOfferTest {
     private Publication publication;
     private Subscription subscription;
 
-    /** How a publication is added. */
+    /** The way in which a publication is added. */
     enum Kind {
         EXCLUSIVE {
             @Override

@@ -64,7 +64,7 @@ class HandlerFailureTest {
             then(seen.get());
         }
 
-        /** Behind the recording of a message, the first of which is 1. */
+        /** Fails or not, behind the recording of a message, the first of which is 1. */
         void then(final int count) throws Exception {
         }
 

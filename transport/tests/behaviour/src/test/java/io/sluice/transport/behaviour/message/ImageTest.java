@@ -409,7 +409,7 @@ class ImageTest {
         assertEquals(List.of(), transports.errors());
     }
 
-    /** Null is for who does not want to know, wherever image handlers are taken. */
+    /** A null handler is for who does not want to know, wherever image handlers are taken. */
     @ParameterizedTest
     @MethodSource("parameters")
     void shouldBeginAndEndWithoutHandlers(final String parameters) {

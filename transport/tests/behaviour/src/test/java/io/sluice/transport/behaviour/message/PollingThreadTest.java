@@ -16,7 +16,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Only one thread may poll a subscription: when it has ended, the subscription does not gate for ever. */
+/** A subscription has one polling thread: when that has ended, the subscription does not gate for ever. */
 class PollingThreadTest {
     private static final int STREAM_ID = 12;
     private static final long LIVENESS_NS = 1_000_000_000L;

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Whoever is held up is told by whom, and when it is over. */
+/** A publisher that is held up is told by whom, and when it is over. */
 class BackPressureSignalTest {
     private static final int STREAM_ID = 1;
     private static final int WINDOW = 4096;

@@ -48,7 +48,7 @@ class ConsumerCountersTest {
     private ExclusivePublication publication;
     private Subscription subscription;
 
-    /** Whatever a test has found, its handlers must come back. */
+    /** Lets the handlers come back, whatever a test has found. */
     @AfterEach
     void release() {
         released.countDown();

@@ -79,7 +79,7 @@ class SlowConsumerTest {
         subscriber = transports.launch();
     }
 
-    /** Whatever a test has found, its handlers must come back. */
+    /** Lets the handlers come back, whatever a test has found. */
     @AfterEach
     void release() {
         Stream.of(fast, snail, behind).forEach(RereadingHandler::release);

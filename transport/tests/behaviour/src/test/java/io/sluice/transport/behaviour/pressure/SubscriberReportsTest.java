@@ -72,7 +72,7 @@ class SubscriberReportsTest {
         publication.backPressureListener(listener);
     }
 
-    /** Whatever a test has found, its handlers must come back. */
+    /** Lets the handlers come back, whatever a test has found. */
     @AfterEach
     void release() {
         snail.release();
