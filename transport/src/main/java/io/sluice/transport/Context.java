@@ -504,7 +504,8 @@ public final class Context {
      * stays as it is; figures of that say nothing about a network. Default: {@link RdmaDevices#open}.
      *
      * @param value opens a device by what a channel asks for, on the thread that adds the first publication or
-     *              subscription over it; the device belongs to the transport, which closes it.
+     *              subscription over it, which of an asynchronous add is the set-up thread. Whoever adds gets what it
+     *              throws, or a NullPointerException for null. The device belongs to the transport, which closes it.
      * @return this.
      * @throws IllegalStateException when a transport has this context.
      */

@@ -13,13 +13,14 @@ enum GeneratedBindings {
         List.of("infiniband/verbs.h", "rdma/rdma_cma.h"),
         "no headers of libibverbs and librdmacm here: libibverbs-dev and librdmacm-dev are not installed", 1000),
     RPMA("io.sluice.rpma", "rpma", List.of("librpma.txt", "rpma-constants.txt"), "rpma_probe",
-        List.of("librpma.h"), "no headers of librpma here: librpma-dev is not installed", 40);
+        List.of("librpma.h", "infiniband/verbs.h"),
+        "no headers of librpma here: librpma-dev, or libibverbs-dev, is not installed", 40);
 
     /** The C program that prints what the compiler makes of them. */
     final String probe;
-    /** Headers that the program includes. */
+    /** Headers that the program includes, itself or by another one. */
     final List<String> headers;
-    /** Why a test is skipped without these. */
+    /** The reason why a test is skipped without these. */
     final String missingHeaders;
     /** The program prints more values than these: nothing would equal nothing. */
     final int leastValues;
@@ -79,7 +80,7 @@ enum GeneratedBindings {
         }
     }
 
-    /** Where the tests find what the probe printed on x86-64. */
+    /** The file in which the tests find what the probe printed on x86-64. */
     String recorded() {
         return "/" + packageName.replace('.', '/') + "/abi-x86_64.txt";
     }
