@@ -27,7 +27,12 @@ public final class PressureGauge {
     private PressureState beforeOverrun = PressureState.CLEAR;
     private long beforeOverrunNs;
 
-    PressureGauge(final long nowNs) {
+    /**
+     * Creates a gauge of something empty.
+     *
+     * @param nowNs time of the conductor's clock.
+     */
+    public PressureGauge(final long nowNs) {
         sinceNs = nowNs;
     }
 

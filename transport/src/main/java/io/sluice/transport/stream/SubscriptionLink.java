@@ -46,7 +46,7 @@ public final class SubscriptionLink implements InboundLinkOwner {
     private final ShownImage image;
     /** Errors told of this link, and of those that follow it with the same publication, once each. */
     private final SubscriptionLinkErrors errors;
-    /** Messages to the publisher. Without a connected peer they are dropped, but for evictions, which wait. */
+    /** Messages to the publisher. Without a connected peer they are dropped, but for reports, which wait. */
     private final SubscriptionLinkNotices notices;
     private final SubscriptionEpochs epochs;
     private final SubscriptionResumption resumption;
@@ -83,7 +83,7 @@ public final class SubscriptionLink implements InboundLinkOwner {
             context, new ImageState(inbound, request.publication().sessionId(), peer.peerName()), images);
         errors = new SubscriptionLinkErrors(services, this,
             SubscriptionLinkErrors.subject(context.options(), id.peerId(), request.publication().sessionId()));
-        notices = new SubscriptionLinkNotices(context.owner().encoder(), peer, id.linkId(), standing::epoch);
+        notices = new SubscriptionLinkNotices(context.owner().encoder(), peer, id.linkId(), standing);
         epochs = new SubscriptionEpochs(context, inbound, id.logShared());
         end = new SubscriptionLinkEnd(standing, image, notices, epochs, errors, () -> {
             if (image.isAvailable()) {
@@ -175,6 +175,7 @@ public final class SubscriptionLink implements InboundLinkOwner {
         errors.onEstablished();
         services.counters().increment(isResumed ? TransportCounter.LINKS_RESUMED : TransportCounter.LINKS_ESTABLISHED);
         if (isResumed) {
+            notices.onResumed();
             context.commands().establish(inbound);
         } else {
             image.join(position, () -> services.tasks().execute(() -> onFailed(BreakReason.BAD_POSITION)));

@@ -12,7 +12,6 @@ import io.sluice.transport.status.ConsumerEviction;
 import io.sluice.transport.status.PressureState;
 import java.util.ArrayDeque;
 import java.util.Queue;
-import java.util.function.LongSupplier;
 
 /**
  * Tells the publication of a subscription's link, while there is a control connection to it. Conductor only; the link
@@ -30,10 +29,10 @@ final class SubscriptionLinkNotices {
 
     private final LinkEncoder encoder;
     private final long linkId;
-    /** The number of the link's epoch, asked each time: a link is told of in the epoch that it is in. */
-    private final LongSupplier epoch;
+    private final SubscriptionLinkStanding standing;
     private final LaggardWatch laggards = new LaggardWatch();
     private final Queue<Evicted> evictions = new ArrayDeque<>();
+    /** The state that the publication was told last; null when that may not have arrived. */
     private PressureState toldState = PressureState.CLEAR;
     /** The peer that messages go to; null from when its control session is lost until it asks to resume. */
     private ConnectedPeer peer;
@@ -41,17 +40,20 @@ final class SubscriptionLinkNotices {
     /**
      * Creates notices of which none was told.
      *
-     * @param encoder of the messages.
-     * @param peer    that has asked for the link.
-     * @param linkId  by which it knows the link.
-     * @param epoch   tells the number of the link's epoch.
+     * @param encoder  of the messages.
+     * @param peer     that has asked for the link.
+     * @param linkId   by which it knows the link.
+     * @param standing of the link, asked each time: a link is told of in the epoch that it is in.
      */
     SubscriptionLinkNotices(
-        final LinkEncoder encoder, final ConnectedPeer peer, final long linkId, final LongSupplier epoch) {
+        final LinkEncoder encoder,
+        final ConnectedPeer peer,
+        final long linkId,
+        final SubscriptionLinkStanding standing) {
         this.encoder = encoder;
         this.peer = peer;
         this.linkId = linkId;
-        this.epoch = epoch;
+        this.standing = standing;
     }
 
     /** {@return the way to the publication, or null while there is none} */
@@ -70,6 +72,19 @@ final class SubscriptionLinkNotices {
     }
 
     /**
+     * Whether a report will arrive, as far as this end knows. That a link is broken is often known before its control
+     * session is known as lost, and what is told in between is lost with the session.
+     */
+    private boolean canReport() {
+        return standing.state().isTold() && canTell();
+    }
+
+    /** Hears that the link goes on after a break: the last report may have been lost with the control session. */
+    void onResumed() {
+        toldState = null;
+    }
+
+    /**
      * Tells that the link is taken, over the control connection that it was asked for by.
      *
      * @param receivedPosition where to go on from, or UNSET for a fresh link.
@@ -77,7 +92,7 @@ final class SubscriptionLinkNotices {
      * @param isShared         whether the ring is the publication's log.
      */
     void accepted(final long receivedPosition, final InboundEpoch epochParts, final boolean isShared) {
-        send(encoder.accept(linkId, epoch.getAsLong(), receivedPosition, epochParts, isShared));
+        send(encoder.accept(linkId, standing.epoch(), receivedPosition, epochParts, isShared));
     }
 
     private void send(final int length) {
@@ -93,14 +108,14 @@ final class SubscriptionLinkNotices {
     void broken(final BreakReason reason, final long receivedPosition) {
         if (canTell()) {
             send(encoder.linkBroken(
-                linkId, epoch.getAsLong(), Role.SUBSCRIPTION, reason, receivedPosition));
+                linkId, standing.epoch(), Role.SUBSCRIPTION, reason, receivedPosition));
         }
     }
 
     /** Tells that all bytes up to the end of the stream have arrived. */
     void endReceived(final long endPosition) {
         if (canTell()) {
-            send(encoder.endOfStreamReceived(linkId, epoch.getAsLong(), endPosition));
+            send(encoder.endOfStreamReceived(linkId, standing.epoch(), endPosition));
         }
     }
 
@@ -108,24 +123,24 @@ final class SubscriptionLinkNotices {
     void closed(final CloseReason reason) {
         if (canTell()) {
             send(encoder.closeLink(
-                linkId, epoch.getAsLong(), Role.SUBSCRIPTION, reason));
+                linkId, standing.epoch(), Role.SUBSCRIPTION, reason));
         }
     }
 
     /** Tells who holds the window back: when the state is another one, and now and then when it is somebody else. */
     void pressure(final PressureGauge gauge, final String consumer, final long bytesBehind, final long nanoTime) {
         final boolean isOther = laggards.isNews(consumer, "", nanoTime) && bytesBehind > 0;
-        if ((isOther || gauge.state() != toldState) && canTell() && !peer.isWaiting()) {
+        if ((isOther || gauge.state() != toldState) && canReport() && !peer.isWaiting()) {
             toldState = gauge.state();
             laggards.told(consumer, "", nanoTime);
             send(encoder.backPressure(
-                linkId, epoch.getAsLong(), bytesBehind, gauge, consumer));
+                linkId, standing.epoch(), bytesBehind, gauge, consumer));
         }
     }
 
     /**
-     * Tells that a consumer was taken out; what it has not consumed the others may have. Told as soon as that is
-     * possible.
+     * Tells that a consumer was taken out; what it has not consumed the others may have. While the link is broken the
+     * news waits.
      */
     void evicted(final ConsumerEviction eviction, final long bytesBehind) {
         if (evictions.size() < MAX_EVICTIONS_WAITING) {
@@ -136,10 +151,10 @@ final class SubscriptionLinkNotices {
 
     /** Tells of the evictions that could not be told before. */
     void tellEvictions() {
-        while (!evictions.isEmpty() && canTell()) {
+        while (!evictions.isEmpty() && canReport()) {
             final Evicted evicted = evictions.remove();
             send(encoder.evict(
-                linkId, epoch.getAsLong(), evicted.bytesBehind(), evicted.eviction()));
+                linkId, standing.epoch(), evicted.bytesBehind(), evicted.eviction()));
         }
     }
 }

@@ -29,6 +29,11 @@ public enum SubscriptionLinkState {
         };
     }
 
+    /** Whether the publisher hears reports: not on the way through a break, where the control session may be lost. */
+    boolean isTold() {
+        return this == ACTIVE || this == ENDING;
+    }
+
     /** Whether the publisher may be writing in the current epoch, whether it has said so or not. */
     boolean isLive() {
         return this == ACCEPTED || this == ACTIVE;
