@@ -53,7 +53,7 @@ class MessageWaysTest {
             + " Publication.offer ConcurrentOffers.offer ConcurrentPoster.enter ConcurrentClaims.offer"
             + " FrameWriter.mark FrameWriter.putMessage ConcurrentClaims.end FrameWriter.commit"
             + " ConcurrentPoster.post LogPoster.postOnLinks OutboundLink.post",
-        "poll of a single image by the short way, 9, receive,"
+        "single-image poll, 9, receive,"
             + " Subscription.poll DirectPoll.poll SingleImagePoll.look LogScan.receiveNext FrameReader.messageAt"
             + " ImageView.onMessage Subscription.handle InboundLink.isMaintenanceDue Receiver.maintain",
         "poll of a log that is scanned, 9, receive,"

@@ -106,7 +106,7 @@ final class ControlSession implements SessionEnd.Session, UnprovedPeers.Guest {
             return 0;
         }
         final boolean isLookDue =
-            state != SessionState.READY || heartbeats.isLookDue(nowNs, medium.sessions().all().size());
+            state != SessionState.READY || heartbeats.isLookDue(nowNs, medium.sessions().count());
         Connection.State connected = isLookDue ? connection.state() : Connection.State.ESTABLISHED;
         int work = 0;
         if (connected == Connection.State.ESTABLISHED) {

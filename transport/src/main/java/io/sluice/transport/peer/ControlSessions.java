@@ -42,7 +42,7 @@ import org.agrona.CloseHelper;
  *     <td>conductor, set-up</td></tr>
  * </table>
  */
-final class ControlSessions {
+final class ControlSessions implements OtherSessions {
     /** The most control connections at once, half-open ones included: a bound on what peers can make us allocate. */
     static final int MAX_SESSIONS = 1024;
 
@@ -343,8 +343,8 @@ final class ControlSessions {
         }
     }
 
-    /** Whether there is a session already with who says to be the same peer, and it was heard of lately. */
-    boolean isAlive(final PeerOrigin origin) {
+    @Override
+    public boolean isAlive(final PeerOrigin origin) {
         for (final ControlSession other : ready) {
             if (isOfSamePeer(other, origin) && !other.isSilent()) {
                 return true;
@@ -383,8 +383,8 @@ final class ControlSessions {
         return session.identity().id().equals(origin.peerId()) && session.isAcceptor() == origin.isAcceptor();
     }
 
-    /** Adds a session whose peer is known: it replaces an older session with the same peer, which must be dead. */
-    void onReady(final ControlSession session) {
+    @Override
+    public void onReady(final ControlSession session) {
         for (final ControlSession other : new ArrayList<>(ready)) {
             if (isOfSamePeer(other, session.identity().origin())) {
                 other.close();
@@ -395,13 +395,8 @@ final class ControlSessions {
         announced.begin(session.peer());
     }
 
-    /**
-     * Removes a session with the subscriptions announced over it: the peer announces them anew, maybe in this very
-     * cycle.
-     *
-     * @param isPeerGone whether its process is known to have ended; else it is looked at for a while.
-     */
-    void onLost(final ControlSession session, final boolean isPeerGone) {
+    @Override
+    public void onLost(final ControlSession session, final boolean isPeerGone) {
         ready.remove(session);
         announced.end(session.peer());
         if (!isPeerGone) {
@@ -414,9 +409,14 @@ final class ControlSessions {
         return ready;
     }
 
-    /** The peers that were refused for who they are. */
-    RefusedPeers refusedPeers() {
+    @Override
+    public RefusedPeers refusedPeers() {
         return refusedPeers;
+    }
+
+    @Override
+    public int count() {
+        return sessions.size();
     }
 
     /** All sessions, half-open ones too, not to be modified. */
@@ -424,8 +424,8 @@ final class ControlSessions {
         return sessions;
     }
 
-    /** Subscriptions that the peers have announced. */
-    PeerSubscriptions announced() {
+    @Override
+    public PeerSubscriptions announced() {
         return announced;
     }
 

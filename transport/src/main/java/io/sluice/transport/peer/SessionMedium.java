@@ -8,8 +8,8 @@ interface SessionMedium extends Medium {
     /** The reason why a peer is refused whose address {@link #allows} does not. */
     String NOT_ON_LIST = "the peer's address is not on the list of those that are allowed";
 
-    /** {@return all sessions that are on it} */
-    ControlSessions sessions();
+    /** {@return the sessions that are on it} */
+    OtherSessions sessions();
 
     /** {@return whether a peer may have an address} On a medium without addresses every peer may be there. */
     boolean allows(byte[] address);

@@ -9,7 +9,7 @@ import org.agrona.concurrent.UnsafeBuffer;
  * The receiving data path of a subscription in INVOKER mode, on the thread that polls it: drain, walk, maintain. Its
  * twin with a ring between is {@link Poller}.
  * <p>
- * When one message is all that is waited for, a poll is the short one of {@link SingleImagePoll}.
+ * When one message is all that is waited for, a poll is the single-image poll of {@link SingleImagePoll}.
  */
 public final class DirectPoll {
     private static final long NONE_HANDLED = -1;

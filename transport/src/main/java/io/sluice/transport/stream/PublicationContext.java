@@ -13,7 +13,7 @@ import io.sluice.transport.send.OutboundLink;
  * @param options  of the publication.
  * @param owner    of the publication.
  * @param memory   of its log.
- * @param links    to all subscriptions.
+ * @param links    to all subscriptions, as one of them sees the others.
  * @param pressure that the publication is under.
  * @param epochs   makes what a link needs for an epoch.
  * @param overrun  run on the conductor by a link that finds that its completion queue has overrun.
@@ -23,7 +23,7 @@ public record PublicationContext(
     PublicationOptions options,
     PublicationOwner owner,
     LogMemory memory,
-    PublicationLinks links,
+    PublicationLink.Owner links,
     PublicationPressure pressure,
     OutboundEpochs epochs,
     Runnable overrun) {

@@ -45,6 +45,68 @@ import io.sluice.verbs.SourceAddress;
  * it is GONE.
  */
 public final class PublicationLink {
+    /** Whoever has the links of a publication, as each of them sees it. Conductor only. */
+    interface Owner {
+        /** Notes that the set-up thread works for a link: what it makes needs the completion queue. */
+        void onSetupBegun();
+
+        /** Notes that the conductor has heard of a set-up, whether it has made anything or not. */
+        void onSetupEnded();
+
+        /**
+         * Whether a link can go on at a position; a peer that looks at the frames may have seen one whose commit has
+         * yet to move the tail.
+         */
+        boolean isResumable(OutboundLink link, long received);
+
+        /**
+         * Posts on a link from now on, in place of an earlier epoch's. Writing threads see both changes at once, so
+         * that at no time the log is without the one that gates it.
+         *
+         * @param link     of an epoch that is connected.
+         * @param replaced of the same link's epoch before, or null for a fresh one.
+         */
+        void attach(OutboundLink link, OutboundLink replaced);
+
+        /**
+         * Lets new links join when the writing threads have seen them: then whatever is committed after the tail is
+         * posted on them, too. A writing thread that offers something may have been quicker, which is as good. Without
+         * the wait a writing thread that does not know a link would not wait for it, and could write over what it has
+         * yet to get.
+         *
+         * @return false while a writing thread has yet to be outside since the links were changed: to be asked again in
+         *         the next duty cycle. That of an application that has stopped inside keeps new links waiting.
+         */
+        boolean joinLinks();
+
+        /**
+         * Does not post on a link nor wait for it any more; nothing when it was never attached. Before writing threads
+         * go on without it they are told to destroy old headers first: its subscriber may be reading in a shared log
+         * what they write over, and has to notice.
+         */
+        void detach(OutboundLink link);
+
+        /**
+         * Releases something as soon as no writing thread can be using it any more: by {@link #attach} or
+         * {@link #detach} in the same duty cycle, before or after this call, they are made to respect the change.
+         *
+         * @param resource to close on the set-up thread; nothing happens for null.
+         */
+        void retire(AutoCloseable resource);
+
+        /** {@return whether a closed publication has yet to deliver something to a link} */
+        boolean isOwed(PublicationLink link);
+
+        /** Notes a peer's subscription that is not to be tried again: its bytes, or ours in its eyes, were wrong. */
+        void refuse(PublicationLink link);
+
+        /**
+         * Removes a link that is over for good; who is owed something then will not receive it any more, which is
+         * counted while the publication delivers its rest. Nothing when it was removed before.
+         */
+        void onGone(PublicationLink link);
+    }
+
     /** The publication, as its links know it; a link never moves to another one. */
     private final PublicationContext publication;
     private final Services services;
@@ -94,7 +156,7 @@ public final class PublicationLink {
         delivery = new StreamDelivery(notices, publication.memory());
         attempts = new ResumeAttempts(publication.options().flowControl().timeoutNs(), services.nowNs());
         errors = new PublicationLinkErrors(services, publication.options(), id, publication.memory().log()::tail,
-            this::outbound, () -> publication.links().delivery().isOwed(this));
+            this::outbound, () -> publication.links().isOwed(this));
     }
 
     /**
@@ -457,7 +519,7 @@ public final class PublicationLink {
             publication.links().retire(outbound.parameters().feedbackRegion());
         }
         epochs.releaseDomain();
-        publication.links().remove(this);
+        publication.links().onGone(this);
         publication.owner().onLinkGone(id.origin(), publication.memory().registeredLength());
     }
 

@@ -18,7 +18,7 @@ import java.util.Map;
  * The links of one publication: which there are, which of them the writing thread posts on, and what is released when
  * it cannot be using it any more. Conductor only.
  */
-public final class PublicationLinks {
+public final class PublicationLinks implements PublicationLink.Owner {
     /** The most links of one publication: a bound on what peers can make us allocate; twice what one host may have. */
     static final int MAX_LINKS = 4096;
 
@@ -98,11 +98,9 @@ public final class PublicationLinks {
         return links;
     }
 
-    /**
-     * Notes that the set-up thread works for a link: what it makes needs the completion queue. Links are counted that
-     * are to have a queue pair again and may have none: a new one must not take their room.
-     */
-    void onSetupBegun() {
+    /** Counts links that are to have a queue pair again and may have none: a new one must not take their room. */
+    @Override
+    public void onSetupBegun() {
         int toResume = 0;
         for (int i = 0; i < links.size(); i++) {
             final PublicationLink link = links.get(i);
@@ -113,8 +111,8 @@ public final class PublicationLinks {
         setups.onBegun(toResume);
     }
 
-    /** Notes that the conductor has heard of a set-up, whether it has made anything or not. */
-    void onSetupEnded() {
+    @Override
+    public void onSetupEnded() {
         setups.onEnded();
     }
 
@@ -152,15 +150,17 @@ public final class PublicationLinks {
         return "room for links of channel=" + channel;
     }
 
-    /**
-     * Removes a link that is over for good; who is owed something then will not receive it any more, which is counted
-     * while the publication delivers its rest. Nothing when it was removed before.
-     */
-    void remove(final PublicationLink link) {
+    @Override
+    public void onGone(final PublicationLink link) {
         if (links.remove(link)) {
             byTarget.remove(Target.of(link), link);
             delivery.onGone(link);
         }
+    }
+
+    @Override
+    public boolean isOwed(final PublicationLink link) {
+        return delivery.isOwed(link);
     }
 
     /** {@return the delivery of what was offered, when the publication is closed} */
@@ -168,17 +168,14 @@ public final class PublicationLinks {
         return delivery;
     }
 
-    /**
-     * Whether a link can go on at a position; a peer that looks at the frames may have seen one whose commit has yet to
-     * move the tail.
-     */
-    boolean isResumable(final OutboundLink link, final long received) {
+    @Override
+    public boolean isResumable(final OutboundLink link, final long received) {
         return received >= link.consumedPosition() && received <= poster.claimableEnd()
             && (received & FrameDescriptor.FRAME_ALIGNMENT - 1) == 0;
     }
 
-    /** Notes a peer's subscription that is not to be tried again: its bytes, or ours in its eyes, were wrong. */
-    void refuse(final PublicationLink link) {
+    @Override
+    public void refuse(final PublicationLink link) {
         refused.add(link.id().origin(), link.id().subscriptionId());
     }
 
@@ -199,14 +196,8 @@ public final class PublicationLinks {
         PublicationLinkErrors.onPeerLost(failures, peer);
     }
 
-    /**
-     * Posts on a link from now on, in place of an earlier epoch's. Writing threads see both changes at once, so that at
-     * no time the log is without the one that gates it.
-     *
-     * @param link     of an epoch that is connected.
-     * @param replaced of the same link's epoch before, or null for a fresh one.
-     */
-    void attach(final OutboundLink link, final OutboundLink replaced) {
+    @Override
+    public void attach(final OutboundLink link, final OutboundLink replaced) {
         final OutboundLink[] current = poster.links();
         final List<OutboundLink> next = new ArrayList<>(List.of(current));
         next.remove(replaced);
@@ -215,12 +206,8 @@ public final class PublicationLinks {
         settle();
     }
 
-    /**
-     * Does not post on a link nor wait for it any more; nothing when it was never attached. Before writing threads go
-     * on without it they are told to destroy old headers first: its subscriber may be reading in a shared log what they
-     * write over, and has to notice.
-     */
-    void detach(final OutboundLink link) {
+    @Override
+    public void detach(final OutboundLink link) {
         final List<OutboundLink> next = new ArrayList<>(List.of(poster.links()));
         if (next.remove(link)) {
             log.markWholeForALap();
@@ -229,27 +216,15 @@ public final class PublicationLinks {
         }
     }
 
-    /**
-     * Releases something as soon as no writing thread can be using it any more. They are made to respect the change in
-     * the same duty cycle, by {@link #settle} before or after this call.
-     *
-     * @param resource to close on the set-up thread; nothing happens for null.
-     */
-    void retire(final AutoCloseable resource) {
+    @Override
+    public void retire(final AutoCloseable resource) {
         if (resource != null) {
             retired.add(resource);
         }
     }
 
-    /**
-     * Lets new links join when the writing threads have seen them: then whatever is committed after the tail is posted
-     * on them, too. A writing thread that offers something may have been quicker, which is as good. Without the wait a
-     * writing thread that does not know a link would not wait for it, and could write over what it has yet to get.
-     *
-     * @return false while a writing thread has yet to be outside since the links were changed: to be asked again in the
-     *         next duty cycle. That of an application that has stopped inside keeps new links waiting.
-     */
-    boolean joinLinks() {
+    @Override
+    public boolean joinLinks() {
         if (!poster.isSettled()) {
             return false;
         }

@@ -36,8 +36,23 @@ import io.sluice.verbs.SourceAddress;
  * Conductor only. The subscription owns it; what it holds goes when it is GONE.
  */
 public final class SubscriptionLink implements InboundLinkOwner {
+    /** Whoever has the links of a subscription, as each of them sees it. Conductor only. */
+    interface Owner {
+        /** {@return a number that no other epoch of the subscription has} */
+        int allocateGeneration();
+
+        /** Notes that the set-up thread works for a link: what it makes needs the completion queues. */
+        void onSetupBegun();
+
+        /** Notes that the conductor has heard of a set-up, whether it has made anything or not. */
+        void onSetupEnded();
+
+        /** Removes a link that is gone for good; nothing when it was removed before. */
+        void onGone(SubscriptionLink link);
+    }
+
     private final SubscriptionContext context;
-    private final SubscriptionLinks links;
+    private final Owner owner;
     private final Services services;
     private final SubscriptionLinkId id;
     private final SubscriptionLinkStanding standing = new SubscriptionLinkStanding();
@@ -59,29 +74,29 @@ public final class SubscriptionLink implements InboundLinkOwner {
      * quotas before.
      *
      * @param context of the subscription.
-     * @param links   of the subscription, which this one leaves when it is gone.
+     * @param owner   told when it is gone.
+     * @param id      of the link.
      * @param images  told of its image.
      * @param peer    that has asked for it.
      * @param request of that peer.
      */
     SubscriptionLink(
         final SubscriptionContext context,
-        final SubscriptionLinks links,
+        final Owner owner,
+        final SubscriptionLinkId id,
         final SubscriptionImages images,
         final ConnectedPeer peer,
         final SetupRequest request) {
         this.context = context;
-        this.links = links;
+        this.owner = owner;
+        this.id = id;
         services = context.services();
-        id = new SubscriptionLinkId(
-            peer.origin(), request.linkId(), request.publication().incarnation(), request.log().position(),
-            request.log().windowLength(), links.allocateIndex(), request.log().isShared(), links.isShared(request));
         inbound = new InboundLink(request.log().windowLength(), request.log().position(),
             services.parameters().sendQueue().signalInterval(), request.publication().incarnation().low());
         inbound.owner(this);
         image = new ShownImage(
             context, new ImageState(inbound, request.publication().sessionId(), peer.peerName()), images);
-        errors = new SubscriptionLinkErrors(services, this,
+        errors = new SubscriptionLinkErrors(services, this::toString,
             SubscriptionLinkErrors.subject(context.options(), id.peerId(), request.publication().sessionId()));
         notices = new SubscriptionLinkNotices(context.owner().encoder(), peer, id.linkId(), standing);
         epochs = new SubscriptionEpochs(context, inbound, id.logShared());
@@ -89,7 +104,7 @@ public final class SubscriptionLink implements InboundLinkOwner {
             if (image.isAvailable()) {
                 services.counters().increment(TransportCounter.LINKS_GONE);
             }
-            links.remove(this);
+            owner.onGone(this);
         });
         resumption = new SubscriptionResumption(services, standing, epochs, notices, end, this::begin);
     }
@@ -108,8 +123,8 @@ public final class SubscriptionLink implements InboundLinkOwner {
         final SourceAddress source =
             notices.peer() == null ? SourceAddress.ANY : notices.peer().sourceAddress();
         final SubscriptionEpochs.Order order =
-            epochs.order(request, id.index(), links.allocateGeneration(), source);
-        links.onSetupBegun();
+            epochs.order(request, id.index(), owner.allocateGeneration(), source);
+        owner.onSetupBegun();
         services.tasks().setUp(() -> {
             final InboundEpoch made = standing.isPreparing(request.epoch()) ? epochs.make(order) : null;
             services.tasks().execute(() -> onPrepared(order, made));
@@ -118,7 +133,7 @@ public final class SubscriptionLink implements InboundLinkOwner {
 
     private void onNotMade(final SubscriptionEpochs.Order order, final Throwable error) {
         epochs.drop(order, null);
-        links.onSetupEnded();
+        owner.onSetupEnded();
         if (standing.isPreparing(order.request().epoch())) {
             errors.notMade(error);
             context.owner().refuse(notices.peer(), order.request(), RefuseReason.RESOURCES, error.getMessage());
@@ -138,7 +153,7 @@ public final class SubscriptionLink implements InboundLinkOwner {
      * @param prepared null when the epoch was given up before the set-up thread came to it.
      */
     private void onPrepared(final SubscriptionEpochs.Order order, final InboundEpoch prepared) {
-        links.onSetupEnded();
+        owner.onSetupEnded();
         final boolean isWanted = standing.isPreparing(order.request().epoch());
         if (!isWanted || prepared == null || notices.peer() == null) {
             epochs.drop(order, prepared);

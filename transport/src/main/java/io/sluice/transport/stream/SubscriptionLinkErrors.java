@@ -7,11 +7,12 @@ import io.sluice.transport.counters.FailureKind;
 import io.sluice.transport.settings.TransportId;
 import io.sluice.transport.status.ErrorKind;
 import io.sluice.transport.status.TransportCounter;
+import java.util.function.Supplier;
 
 /** Errors told of a subscription's link that cannot be made, or is given up, and their counts. Conductor only. */
 final class SubscriptionLinkErrors {
     private final Services services;
-    private final Object link;
+    private final Supplier<String> link;
     private final String subject;
     /** The reason of the last break, for the application, should the link not be resumed. */
     private BreakReason breakReason = BreakReason.ADMINISTRATIVE;
@@ -20,10 +21,10 @@ final class SubscriptionLinkErrors {
      * Creates errors of which nothing is told yet.
      *
      * @param services of the transport.
-     * @param link     by which people know it.
+     * @param link     describes it for people.
      * @param subject  see {@link #subject}.
      */
-    SubscriptionLinkErrors(final Services services, final Object link, final String subject) {
+    SubscriptionLinkErrors(final Services services, final Supplier<String> link, final String subject) {
         this.services = services;
         this.link = link;
         this.subject = subject;
@@ -59,12 +60,12 @@ final class SubscriptionLinkErrors {
     void ended(final CloseReason reason) {
         if (reason == CloseReason.LEFT_BEHIND) {
             services.failures().reportOfPeer(ErrorKind.IMAGE_LOST, endOfLink(), reason.name(),
-                "image given up: the publication went on without it, for it was too slow or stood still: " + link
+                "image given up: the publication went on without it, for it was too slow or stood still: " + link.get()
                 + "; it may come back as a new image");
         } else if (reason == CloseReason.RESUME_TIMEOUT) {
             services.failures().reportOfPeer(ErrorKind.IMAGE_LOST, endOfLink(), reason + " " + breakReason,
                 "image given up: its link was not resumed in time, or broke each time before it made progress: reason="
-                + breakReason + " " + link
+                + breakReason + " " + link.get()
                 + "; it may come back as a new image");
         }
     }
@@ -72,7 +73,7 @@ final class SubscriptionLinkErrors {
     /** Tells that the publisher has ended without an end of its stream, as a process does that is killed. */
     void lost() {
         services.failures().reportOfPeer(ErrorKind.IMAGE_LOST, endOfLink(), "gone",
-            "image lost before the end of its stream: the peer is gone: " + link);
+            "image lost before the end of its stream: the peer is gone: " + link.get());
     }
 
     /**
@@ -87,6 +88,6 @@ final class SubscriptionLinkErrors {
             found = " " + badFrame;
         }
         services.failures().reportOfPeer(ErrorKind.IMAGE_LOST, endOfLink(), reason.name() + FailureKind.of(found),
-            "link given up: reason=" + reason + " " + link + found);
+            "link given up: reason=" + reason + " " + link.get() + found);
     }
 }

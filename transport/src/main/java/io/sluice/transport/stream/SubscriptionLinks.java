@@ -10,7 +10,7 @@ import java.util.function.Predicate;
  * The links of one subscription: which there are, the numbers that they are given, and the bytes of their rings. Made
  * with the subscription on the application's thread; afterwards the conductor's, but for {@link #count()}.
  */
-public final class SubscriptionLinks {
+public final class SubscriptionLinks implements SubscriptionLink.Owner {
     /** The most links of one subscription: a bound on what peers can make us allocate; twice what one host may have. */
     static final int MAX_LINKS = 4096;
 
@@ -42,15 +42,18 @@ public final class SubscriptionLinks {
 
     /** Makes a link and begins its first epoch. Values of the request were checked before. */
     void begin(final ConnectedPeer peer, final SetupRequest request) {
-        final SubscriptionLink link = new SubscriptionLink(context, this, images, peer, request);
+        final SubscriptionLinkId id = new SubscriptionLinkId(
+            peer.origin(), request.linkId(), request.publication().incarnation(), request.log().position(),
+            request.log().windowLength(), allocateIndex(), request.log().isShared(), isShared(request));
+        final SubscriptionLink link = new SubscriptionLink(context, this, id, images, peer, request);
         links.add(link);
         count = links.size();
         context.owner().onLinkAdded(link.id().origin());
         link.begin(request);
     }
 
-    /** Removes a link that is gone for good; nothing when it was removed before. */
-    void remove(final SubscriptionLink link) {
+    @Override
+    public void onGone(final SubscriptionLink link) {
         if (links.remove(link)) {
             count = links.size();
             context.owner().onLinkGone(link.id().origin());
@@ -93,14 +96,14 @@ public final class SubscriptionLinks {
         return setups;
     }
 
-    /** Notes that the set-up thread works for a link: what it makes needs the completion queues. */
-    void onSetupBegun() {
+    @Override
+    public void onSetupBegun() {
         setups.onBegun(
             (int) links.stream().filter(link -> link.isResuming() && link.state().lacksQueuePair()).count());
     }
 
-    /** Notes that the conductor has heard of a set-up, whether it has made anything or not. */
-    void onSetupEnded() {
+    @Override
+    public void onSetupEnded() {
         setups.onEnded();
     }
 
@@ -125,7 +128,7 @@ public final class SubscriptionLinks {
      * {@return a slot in the receiver's table that no other link of this subscription uses} There is one, as links are
      * bounded; the one used last comes up again last, so that late completions meet no other link.
      */
-    int allocateIndex() {
+    private int allocateIndex() {
         boolean used = true;
         while (used) {
             nextIndex = nextIndex + 1 < MAX_LINKS ? nextIndex + 1 : 0;
@@ -137,8 +140,8 @@ public final class SubscriptionLinks {
         return nextIndex;
     }
 
-    /** {@return a number that no other epoch of this subscription has} */
-    int allocateGeneration() {
+    @Override
+    public int allocateGeneration() {
         return nextGeneration++;
     }
 }

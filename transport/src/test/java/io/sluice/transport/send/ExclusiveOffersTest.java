@@ -14,7 +14,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
 
-/** An offer posts by a short way to one peer that looks at the frames itself: it must be left where it does not do. */
+/** An offer to one peer that looks at the frames itself leaves out steps of a post: not where they are due. */
 class ExclusiveOffersTest {
     private static final int WINDOW = 4096;
     private static final int FRAME = 64;

@@ -76,7 +76,7 @@ class PublicationLinksTest {
         }
         callbacks.doWork();
         assertEquals(1, errors.size(), errors::toString);
-        links.remove(link);
+        links.onGone(link);
         assertTrue(links.hasRoom(CHANNEL));
         links.add(link);
         assertFalse(links.hasRoom(CHANNEL));
