@@ -184,7 +184,7 @@ final class ControlSessions implements OtherSessions {
                 connection.connection(parameters.device().connect(
                     address,
                     connection.queuePair(),
-                    PrivateData.connect(services.id(), toldProcessId()),
+                    PrivateData.connect(services.id(), context.toldProcessId()),
                     parameters.durations().handshakeTimeoutNs()));
             } catch (final RuntimeException ex) {
                 CloseHelper.quietClose(connection);
@@ -284,12 +284,6 @@ final class ControlSessions implements OtherSessions {
         });
     }
 
-    /** The process id to tell, which with a key is told to nobody who has not proved that it holds the key, too. */
-    private long toldProcessId() {
-        final TransportParameters parameters = services.parameters();
-        return parameters.peerRules().asksForKey() ? PrivateData.UNTOLD : parameters.environment().processId();
-    }
-
     /** Tells why a request was rejected, by its host: the same stranger comes from another port each time. */
     private void tellRejected(
         final String host, final GoodbyeReason reason, final String problem, final String quota) {
@@ -305,7 +299,7 @@ final class ControlSessions implements OtherSessions {
 
     /** Rejects a request with private data, by which the other transport knows who has rejected it, and why. */
     private void reject(final ConnectionRequest request, final GoodbyeReason reason) {
-        request.reject(PrivateData.reject(services.id(), toldProcessId(), reason));
+        request.reject(PrivateData.reject(services.id(), context.toldProcessId(), reason));
     }
 
     /**
@@ -322,7 +316,7 @@ final class ControlSessions implements OtherSessions {
         }
         try {
             final Connection accepted = request.accept(connection.queuePair(),
-                PrivateData.accept(services.id(), toldProcessId()));
+                PrivateData.accept(services.id(), context.toldProcessId()));
             connection.connection(accepted);
             add(new ControlSession(
                 context, medium, connection, new PeerIdentity(connection, true, address, null)));

@@ -16,6 +16,12 @@ record SessionContext(Services services, Links links, ControlEncoder encoder, Ot
         return new SessionContext(services.inWordsOfSharedMemory(), links, encoder, otherEnds);
     }
 
+    /** {@return the process id to tell} With a key no peer is told who has not proved that it holds the key, too. */
+    long toldProcessId() {
+        return services.parameters().peerRules().asksForKey()
+            ? PrivateData.UNTOLD : services.parameters().environment().processId();
+    }
+
     /** Tells whether this transport is at the other end of a connection, too. */
     interface OtherEnds {
         /**
