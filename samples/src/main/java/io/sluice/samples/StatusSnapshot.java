@@ -32,7 +32,7 @@ record StatusSnapshot(Path directory, long epochMs, List<TransportStatus> transp
         final long silentMs = epochMs - status.refreshedEpochMs();
         final String health;
         if (!status.isAlive()) {
-            health = ", ended without closing";
+            health = ", ended without closing: states and counters are those of its end";
         } else if (silentMs > STALE_MS && status.refreshedEpochMs() > 0) {
             health = ", its conductor has not run for " + silentMs / 1000 + " s";
         } else {
