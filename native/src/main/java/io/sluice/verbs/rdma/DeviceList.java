@@ -77,7 +77,12 @@ final class DeviceList implements AutoCloseable {
         return context;
     }
 
-    /** @throws VerbsException also when the device speaks a transport, or has a provider, that cannot be used. */
+    /**
+     * Opens a device by ibv_open_device(3).
+     *
+     * @return its context, never 0.
+     * @throws VerbsException also when the device speaks a transport, or has a provider, that cannot be used.
+     */
     static long open(final VerbsLibrary verbs, final long device, final String name) {
         DeviceTransport.check(device, name);
         final SetupCall.Result context = verbs.openDevice.invoke(device);

@@ -7,7 +7,7 @@ import java.util.Arrays;
 
 /** Writes a GID as the IPv6 address that it is. Stateless; looks nothing up. */
 final class GidText {
-    /** Ten zero bytes and two of ones come before an IPv4 address. */
+    /** The bytes in front of an IPv4 address that is written as an IPv6 one (RFC 4291, 2.5.5.2). */
     private static final byte[] MAPPED_PREFIX = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, -1, -1};
     private static final int IPV4_LENGTH = 4;
     private static final int NO_SCOPE = -1;

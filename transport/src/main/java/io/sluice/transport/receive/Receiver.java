@@ -317,8 +317,10 @@ public final class Receiver implements FrameWalk.LinkBreaker {
         if (!link.credits().repost(idle)) {
             fail(link, BreakReason.QUEUE_PAIR_ERROR);
         } else if (link.feedback().isDue(idle)) {
-            if (!link.feedback().hasRoom()) {
-                reapFeedback();
+            final int result = link.feedback().hasRoom() ? Errno.OK : reapFeedback();
+            if (result != Errno.OK && result != Errno.ENOENT && result != Errno.EBUSY) {
+                // no report would ever leave again, and the publication would wait without a word
+                fail(link, BreakReason.COMPLETION_ERROR);
             }
             if (link.isLive() && link.feedback().hasRoom() && !link.feedback().write()) {
                 fail(link, BreakReason.QUEUE_PAIR_ERROR);

@@ -45,7 +45,7 @@ import io.sluice.verbs.SourceAddress;
  * it is GONE.
  */
 public final class PublicationLink {
-    /** Whoever has the links of a publication, as each of them sees it. Conductor only. */
+    /** The owner of a publication's links, as each of them sees it. Conductor only. */
     interface Owner {
         /** Notes that the set-up thread works for a link: what it makes needs the completion queue. */
         void onSetupBegun();

@@ -36,7 +36,7 @@ import io.sluice.verbs.SourceAddress;
  * Conductor only. The subscription owns it; what it holds goes when it is GONE.
  */
 public final class SubscriptionLink implements InboundLinkOwner {
-    /** Whoever has the links of a subscription, as each of them sees it. Conductor only. */
+    /** The owner of a subscription's links, as each of them sees it. Conductor only. */
     interface Owner {
         /** {@return a number that no other epoch of the subscription has} */
         int allocateGeneration();

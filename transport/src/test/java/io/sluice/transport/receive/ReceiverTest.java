@@ -296,6 +296,20 @@ class ReceiverTest implements ReceiverListener {
     }
 
     @Test
+    void shouldBreakALinkWhoseReportsWaitForAQueueThatIsDead() {
+        attach();
+        receiver.drain();
+        feedbackCompletions.whenEmpty(Errno.EINVAL);
+        for (int i = 1; i <= 2; i++) {
+            write(1, i * WINDOW / 4);
+            receiver.drain();
+            link.positions().advance(i * WINDOW / 4);
+            receiver.maintain(1);
+        }
+        assertEquals(List.of("failed COMPLETION_ERROR"), events);
+    }
+
+    @Test
     void shouldBreakALinkWhoseQueuePairRefusesReceives() {
         attach();
         write(1, 32);
