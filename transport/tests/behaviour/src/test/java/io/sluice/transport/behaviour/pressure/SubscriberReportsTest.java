@@ -121,7 +121,7 @@ class SubscriberReportsTest {
 
     @Test
     void shouldTellThePublisherWhomThePeerHasTakenOut() {
-        subscribe("|ring=64|slow=evict|evict-after=100ms|evict-timeout=1000s");
+        subscribe("|ring=64|slow=evict|evict-after=1s|evict-timeout=1000s");
         fill();
         Await.until("the eviction", () -> evictions.size() == 1);
         final PeerEviction eviction = evictions.getFirst();
@@ -143,7 +143,7 @@ class SubscriberReportsTest {
         final ExclusivePublication broken = absent.addExclusivePublication(transports.channel(CHANNEL), STREAM_ID);
         final Transport subscriber = transports.launch(this::patient);
         final Subscription subscription = subscriber.addSubscription(
-            transports.channel("mode=dedicated|ring=64|slow=evict|evict-after=100ms|evict-timeout=1000s"),
+            transports.channel("mode=dedicated|ring=64|slow=evict|evict-after=1s|evict-timeout=1000s"),
             STREAM_ID, graph);
         for (final Publication each : List.of(publication, broken)) {
             Await.until("an image", () ->
@@ -152,11 +152,12 @@ class SubscriberReportsTest {
         control.block();
         Await.until("an outage", () -> subscriber.counters().get(TransportCounter.LINKS_BROKEN) > 0);
         fill();
-        Await.until("the eviction", () -> evictions.size() == 1);
+        // the quick one, too, may be taken out where the machine does not let it run for long
+        Await.until("the eviction", () -> !evictions.isEmpty());
         assertEquals(0, absent.counters().get(TransportCounter.PEER_CONSUMERS_EVICTED));
         control.unblock();
         Await.until("the news of the eviction",
-            () -> absent.counters().get(TransportCounter.PEER_CONSUMERS_EVICTED) == 1);
+            () -> absent.counters().get(TransportCounter.PEER_CONSUMERS_EVICTED) > 0);
     }
 
     /** Links are not given up before the test is over. */
