@@ -61,7 +61,10 @@ public final class SubscriptionLink implements InboundLinkOwner {
     private final ShownImage image;
     /** Errors told of this link, and of those that follow it with the same publication, once each. */
     private final SubscriptionLinkErrors errors;
-    /** Messages to the publisher. Without a connected peer they are dropped, but for reports, which wait. */
+    /**
+     * Messages to the publisher. Without a connected peer they are dropped; evictions wait, and the pressure is told
+     * anew when the link goes on.
+     */
     private final SubscriptionLinkNotices notices;
     private final SubscriptionEpochs epochs;
     private final SubscriptionResumption resumption;
