@@ -10,17 +10,23 @@ import org.agrona.DirectBuffer;
  * may offer; nothing is kept between calls.
  */
 final class GatheredOffers {
-    private final Publication publication;
+    private final Commits commits;
     private final Offers offers;
+
+    /** The publication, when a claim of its own has ended. The thread that offers. */
+    interface Commits {
+        /** Throws when the claim was given up, and says why. */
+        void check(CommitResult result, long position, int length);
+    }
 
     /**
      * Makes gathered offers of a publication.
      *
-     * @param publication that says why a claim could not be committed.
-     * @param offers      of that publication.
+     * @param commits told how claims ended.
+     * @param offers  of the same publication.
      */
-    GatheredOffers(final Publication publication, final Offers offers) {
-        this.publication = publication;
+    GatheredOffers(final Commits commits, final Offers offers) {
+        this.commits = commits;
         this.offers = offers;
     }
 
@@ -111,7 +117,7 @@ final class GatheredOffers {
         if (result != CommitResult.SENT && offers.isClosed()) {
             return Publication.CLOSED;
         }
-        publication.checkNotGivenUp(result, position, length);
+        commits.check(result, position, length);
         return offers.claimEnd(position, length);
     }
 }

@@ -47,7 +47,7 @@ public abstract class Publication implements AutoCloseable {
     Publication(final PublicationState state) {
         this.state = state;
         offers = state.poster().newOffers();
-        gathered = new GatheredOffers(this, offers);
+        gathered = new GatheredOffers(this::checkNotGivenUp, offers);
         maxMessageLength = state.log().maxMessageLength();
     }
 
@@ -424,7 +424,7 @@ public abstract class Publication implements AutoCloseable {
     }
 
     /** Says why a claim could not be committed, unless the publication was closed or it could. */
-    final void checkNotGivenUp(final CommitResult result, final long position, final int length) {
+    private void checkNotGivenUp(final CommitResult result, final long position, final int length) {
         if (result == CommitResult.GIVEN_UP) {
             throw new IllegalStateException("the claim was given up, and its message is not sent: it was open for"
                 + " longer than unblockTimeoutNs=" + state.medium().parameters().durations().unblockTimeoutNs()

@@ -46,6 +46,7 @@ public final class Poller implements Agent, AutoCloseable {
     private final EntryGuard guard = new EntryGuard();
     /** The way to sleep, or null when the poller spins. */
     private final PollerSleep sleep;
+    private final PolledQueues queues = new PolledQueues();
     private volatile EventRing[] rings = NO_RINGS;
     private volatile String pinning;
     private long work;
@@ -126,7 +127,7 @@ public final class Poller implements Agent, AutoCloseable {
                 }
             }
             if (sleep != null) {
-                sleep.onCycleEnd(total, this);
+                sleep.onCycleEnd(total, queues);
             }
         } finally {
             guard.leave();
@@ -177,49 +178,6 @@ public final class Poller implements Agent, AutoCloseable {
         final List<EventRing> next = new ArrayList<>(List.of(rings));
         next.remove(ring);
         rings = next.toArray(EventRing[]::new);
-    }
-
-    /** {@return whether the last look at every queue found it empty, or dead} Poller thread. */
-    boolean isDrained() {
-        boolean isDrained = true;
-        for (final EventRing ring : rings) {
-            isDrained &= ring.receiver().isDrained();
-        }
-        return isDrained;
-    }
-
-    /** {@return whether a publication may be waiting for what only a consumer can bring on} Poller thread. */
-    boolean isHeldUp() {
-        boolean isHeldUp = false;
-        for (final EventRing ring : rings) {
-            isHeldUp |= ring.receiver().isHeldUp();
-        }
-        return isHeldUp;
-    }
-
-    /** {@return whether there is anything left to reclaim or to report, which can wait until idle} Poller thread. */
-    boolean isIdleMaintenanceDue() {
-        boolean isDue = false;
-        for (final EventRing ring : rings) {
-            isDue |= ring.receiver().isIdleMaintenanceDue();
-        }
-        return isDue;
-    }
-
-    /** {@return false when a queue cannot announce anything: it is dead} Poller thread. */
-    boolean arm() {
-        boolean isArmed = true;
-        for (final EventRing ring : rings) {
-            isArmed &= ring.receiver().arm();
-        }
-        return isArmed;
-    }
-
-    /** Report all that is left to report. Poller thread. */
-    void report() {
-        for (final EventRing ring : rings) {
-            ring.receiver().report();
-        }
     }
 
     /**
@@ -293,5 +251,51 @@ public final class Poller implements Agent, AutoCloseable {
      */
     public String pinning() {
         return pinning;
+    }
+
+    /** The queues of all rings, as a sleep asks for them. The poller's thread. */
+    private final class PolledQueues implements PollerSleep.Queues {
+        @Override
+        public boolean isDrained() {
+            boolean isDrained = true;
+            for (final EventRing ring : rings) {
+                isDrained &= ring.receiver().isDrained();
+            }
+            return isDrained;
+        }
+
+        @Override
+        public boolean isHeldUp() {
+            boolean isHeldUp = false;
+            for (final EventRing ring : rings) {
+                isHeldUp |= ring.receiver().isHeldUp();
+            }
+            return isHeldUp;
+        }
+
+        @Override
+        public boolean isIdleMaintenanceDue() {
+            boolean isDue = false;
+            for (final EventRing ring : rings) {
+                isDue |= ring.receiver().isIdleMaintenanceDue();
+            }
+            return isDue;
+        }
+
+        @Override
+        public boolean arm() {
+            boolean isArmed = true;
+            for (final EventRing ring : rings) {
+                isArmed &= ring.receiver().arm();
+            }
+            return isArmed;
+        }
+
+        @Override
+        public void report() {
+            for (final EventRing ring : rings) {
+                ring.receiver().report();
+            }
+        }
     }
 }

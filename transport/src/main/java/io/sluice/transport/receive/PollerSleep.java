@@ -48,6 +48,24 @@ final class PollerSleep implements IdleStrategy {
 
     private static final CompletionEventChannel[] NO_CHANNELS = {};
 
+    /** The queues of all rings of a poller, with the rings. The poller's thread. */
+    interface Queues {
+        /** {@return whether the last look at every queue found it empty, or dead} */
+        boolean isDrained();
+
+        /** {@return whether a publication may be waiting for what only a consumer can bring on} */
+        boolean isHeldUp();
+
+        /** {@return whether there is anything left to reclaim or to report, which can wait until idle} */
+        boolean isIdleMaintenanceDue();
+
+        /** {@return false when a queue cannot announce anything: it is dead} */
+        boolean arm();
+
+        /** Reports all that is left to report. */
+        void report();
+    }
+
     /**
      * The phase of a poller between two duty cycles; the poller's own thread moves it on, and others only end a wait.
      * <pre>
@@ -172,22 +190,22 @@ final class PollerSleep implements IdleStrategy {
     /**
      * Hears that a duty cycle ends, inside of the poller's guard, and chooses what the idle strategy does afterwards.
      */
-    void onCycleEnd(final int work, final Poller poller) {
+    void onCycleEnd(final int work, final Queues queues) {
         if (work > 0) {
             onWork();
         } else if (phase == Phase.ARMED) {
             phase = Phase.SLEEPY;
-            if (!poller.isDrained()) {
+            if (!queues.isDrained()) {
                 stayAwake();
             }
         } else if (!isSpinning()) {
             if (hasSlept) {
                 hasSlept = false;
-                poller.report();
+                queues.report();
             }
             phase = Phase.HELD_UP;
-            if (!failed && !stopped && !poller.isHeldUp()) {
-                arm(poller);
+            if (!failed && !stopped && !queues.isHeldUp()) {
+                arm(queues);
             }
         }
     }
@@ -229,19 +247,19 @@ final class PollerSleep implements IdleStrategy {
      * Arms all queues; from here on nothing may come unnoticed. First the poller says that it is to be woken, so that
      * rings and commands are seen or wake it.
      */
-    private void arm(final Poller poller) {
+    private void arm(final Queues queues) {
         toBeWoken = true;
         boolean isArmed = false;
         try {
             for (final CompletionEventChannel channel : channels) {
                 channel.take();
             }
-            isArmed = poller.arm();
+            isArmed = queues.arm();
         } catch (final RuntimeException ex) {
             fail(ex);
         }
         if (isArmed) {
-            isMaintenanceDue = poller.isIdleMaintenanceDue();
+            isMaintenanceDue = queues.isIdleMaintenanceDue();
             phase = Phase.ARMED;
         } else {
             toBeWoken = false;
