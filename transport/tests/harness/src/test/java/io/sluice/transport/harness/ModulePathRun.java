@@ -27,9 +27,10 @@ import org.agrona.DirectBuffer;
 
 /**
  * Runs tests of the transport once more, with Sluice and its libraries on the module path, and so the processes that
- * they start. Tests have packages of the transport, which a class path cannot add to: they become a part of its module.
- * Another module is reached by what it exports only, and native code is called from {@code io.sluice.verbs} or not at
- * all. One thread.
+ * they start. Tests have packages of the transport, which a class path cannot add to: they lie in its module's folder,
+ * a copy, since a module that is patched takes no class from the JVM's archive, so that each process would start
+ * later. Another module is reached by what it exports only, and native code is called from
+ * {@code io.sluice.verbs} or not at all. One thread.
  */
 public final class ModulePathRun {
     /** The module of messages that tests send, which the transport does not ask for. */
@@ -43,9 +44,12 @@ public final class ModulePathRun {
     /** The flags of a program on the module path, seen from a module of {@code transport/tests}. */
     private static final Path ACCESS = Path.of("../../../.config/jvm/access-modules").toAbsolutePath().normalize();
     private static final Path SLUICE_TESTS = Path.of("io", "sluice", "transport");
+    /** The JVM's other compilers have run the same tests on the class path. */
+    private static final String QUICK_COMPILER = "-XX:TieredStopAtLevel=1";
 
     private final Path folder;
-    private final Path tests;
+    /** The transport's module, with tests in it. */
+    private final Path module;
 
     /**
      * Gathers tests.
@@ -55,9 +59,10 @@ public final class ModulePathRun {
      */
     public ModulePathRun(final Path folder, final Class<?> one) throws IOException, URISyntaxException {
         this.folder = folder;
-        tests = Files.createDirectories(folder.resolve("tests"));
+        module = Files.createDirectories(folder.resolve("transport"));
+        inside(Transport.class, root -> copy(root, Path.of("")));
         for (final Class<?> each : List.of(Await.class, TestProgram.class, one)) {
-            inside(each, this::copy);
+            inside(each, root -> copy(root, SLUICE_TESTS));
         }
     }
 
@@ -142,11 +147,11 @@ public final class ModulePathRun {
         }
     }
 
-    /** Copies tests, without stubs in packages of other modules. */
-    private void copy(final Path root) throws IOException {
-        try (Stream<Path> files = Files.walk(root.resolve(SLUICE_TESTS.toString()))) {
+    /** Copies a part of a folder: of tests those without stubs in packages of other modules. */
+    private void copy(final Path root, final Path part) throws IOException {
+        try (Stream<Path> files = Files.walk(root.resolve(part.toString()))) {
             for (final Path file : files.toList()) {
-                final Path target = tests.resolve(root.relativize(file).toString());
+                final Path target = module.resolve(root.relativize(file).toString());
                 if (!Files.isDirectory(file)) {
                     Files.createDirectories(target.getParent());
                     Files.copy(file, target);
@@ -156,18 +161,18 @@ public final class ModulePathRun {
     }
 
     private List<String> command() throws IOException, URISyntaxException {
-        final List<Path> modules = new ArrayList<>();
+        final List<Path> modules = new ArrayList<>(List.of(module));
         for (final Class<?> one : List.of(
-            Transport.class, FrameDescriptor.class, RdmaDevice.class, DirectBuffer.class, RingBuffer.class,
+            FrameDescriptor.class, RdmaDevice.class, DirectBuffer.class, RingBuffer.class,
             TradeDecoder.class)) {
             modules.add(sourceOf(one));
         }
         final List<String> command = new ArrayList<>(List.of(
             Path.of(System.getProperty("java.home"), "bin", "java").toString(),
             "@" + ACCESS,
+            QUICK_COMPILER,
             "-Dsluice.verbs.critical=false", "-Dsluice.test.timeout=120 s",
             "--module-path=" + joined(modules.stream()),
-            "--patch-module=io.sluice.transport=" + tests,
             "--add-modules=" + MARKET_DATA + "," + MANAGEMENT,
             "--add-reads=io.sluice.transport=ALL-UNNAMED," + MARKET_DATA + "," + MANAGEMENT));
         for (final String name : packages()) {
@@ -189,16 +194,17 @@ public final class ModulePathRun {
     }
 
     private List<String> packages() throws IOException {
-        try (Stream<Path> files = Files.walk(tests)) {
+        try (Stream<Path> files = Files.walk(module)) {
             return files.filter(file -> file.toString().endsWith(".class"))
-                .map(file -> dotted(tests.relativize(file.getParent()).toString())).distinct().toList();
+                .map(file -> dotted(module.relativize(file.getParent()).toString())).distinct()
+                .filter(name -> !name.isEmpty()).toList();
         }
     }
 
     private List<String> classes(final String tested, final Set<String> butFor) throws IOException {
-        try (Stream<Path> files = Files.list(tests.resolve(tested.replace('.', File.separatorChar)))) {
+        try (Stream<Path> files = Files.list(module.resolve(tested.replace('.', File.separatorChar)))) {
             return files.filter(ModulePathRun::isTest)
-                .map(file -> dotted(tests.relativize(file).toString()).replaceFirst("\\.class$", ""))
+                .map(file -> dotted(module.relativize(file).toString()).replaceFirst("\\.class$", ""))
                 .filter(name -> !butFor.contains(name)).sorted().toList();
         }
     }
