@@ -19,6 +19,8 @@ import java.util.stream.Collectors;
  * A program of this module in a JVM of its own, with its output. Closing it ends it and what it started.
  */
 final class SluiceProcess implements AutoCloseable {
+    /** Programs run for seconds here, and processes whose code is compiled better meanwhile take all cores for that. */
+    private static final String QUICK_COMPILER = "-XX:TieredStopAtLevel=1";
     /** The mark that the reader thread puts behind the last line. */
     private static final String END = "\u0000";
     /** SIGINT is signal 2: the second bit of the mask. */
@@ -88,7 +90,8 @@ final class SluiceProcess implements AutoCloseable {
     }
 
     private static List<String> program(final String classPath, final Class<?> main) {
-        return List.of("@" + Path.of("../.config/jvm/access").toAbsolutePath(), "-cp", classPath, main.getName());
+        return List.of("@" + Path.of("../.config/jvm/access").toAbsolutePath(), QUICK_COMPILER, "-cp", classPath,
+            main.getName());
     }
 
     private static SluiceProcess start(final Path folder, final Redirect output, final List<String> program,

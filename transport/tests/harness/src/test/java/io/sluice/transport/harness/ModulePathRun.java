@@ -6,7 +6,6 @@ import com.lmax.disruptor.RingBuffer;
 import com.sun.management.ThreadMXBean;
 import io.sluice.codec.FrameDescriptor;
 import io.sluice.samples.marketdata.TradeDecoder;
-import io.sluice.transport.Transport;
 import io.sluice.transport.kit.Await;
 import io.sluice.verbs.RdmaDevice;
 import java.io.File;
@@ -43,6 +42,8 @@ public final class ModulePathRun {
         ManagementFactory.class.getModule().getName() + "," + ThreadMXBean.class.getModule().getName();
     /** The flags of a program on the module path, seen from a module of {@code transport/tests}. */
     private static final Path ACCESS = Path.of("../../../.config/jvm/access-modules").toAbsolutePath().normalize();
+    /** The transport's classes as javac leaves them: in a jar the descriptor lists all packages that there may be. */
+    private static final Path TRANSPORT = Path.of("../../target/classes").toAbsolutePath().normalize();
     private static final Path SLUICE_TESTS = Path.of("io", "sluice", "transport");
     /** The JVM's other compilers have run the same tests on the class path. */
     private static final String QUICK_COMPILER = "-XX:TieredStopAtLevel=1";
@@ -60,7 +61,7 @@ public final class ModulePathRun {
     public ModulePathRun(final Path folder, final Class<?> one) throws IOException, URISyntaxException {
         this.folder = folder;
         module = Files.createDirectories(folder.resolve("transport"));
-        inside(Transport.class, root -> copy(root, Path.of("")));
+        copy(TRANSPORT, Path.of(""));
         for (final Class<?> each : List.of(Await.class, TestProgram.class, one)) {
             inside(each, root -> copy(root, SLUICE_TESTS));
         }
