@@ -1,4 +1,4 @@
-package io.sluice.samples;
+package io.sluice.rules;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -32,7 +32,7 @@ class JvmFlagsTest {
             ROOT.resolve("transport/tests/simulation/planted-bugs"),
             ROOT.resolve("transport/tests/pom.xml")));
         for (final String module : List.of("native", "codec", "transport", "samples",
-            "samples/market-data", "samples/tools", "perf")) {
+            "samples/market-data", "samples/tools", "perf", "rules")) {
             files.add(ROOT.resolve(module).resolve("pom.xml"));
         }
         try (Stream<Path> lab = Files.list(ROOT.resolve("native/lab"))) {

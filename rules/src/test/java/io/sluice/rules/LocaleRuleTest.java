@@ -1,4 +1,4 @@
-package io.sluice.samples;
+package io.sluice.rules;
 
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;

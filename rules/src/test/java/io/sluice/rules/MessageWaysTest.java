@@ -4,15 +4,21 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaMethod;
 import com.tngtech.archunit.core.domain.JavaMethodCall;
+import com.tngtech.archunit.core.domain.JavaModifier;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Deque;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -20,7 +26,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 /**
  * The ways of a message through the data path, step by step, in few classes. A class counts when it takes a step:
  * where it decides what comes next, or touches the bytes of the frame. Classes of {@link #BESIDE} do not count; a step
- * that calls any other one fails, so that a way cannot grow unseen. docs/decisions/032-rooms.md.
+ * that calls any other one fails, so that a way cannot grow unseen. By its private methods a step may also turn onto
+ * another way of the table. docs/decisions/032-rooms.md.
  */
 class MessageWaysTest {
     private static final Path TRANSPORT = Path.of("../transport/src/main/java/io/sluice/transport");
@@ -32,17 +39,22 @@ class MessageWaysTest {
         "FrameDescriptor", "ImmediatePosition", "WorkRequestId",
         // what steps note or look up: positions, ledgers, what is attached, what has been passed and when
         "ImagePositions", "ReceiveCredits", "SendQueueLedger", "SendCompletions", "AttachedLinks", "StreamEnd",
-        "ConsumerProgress", "RingHead", "IdleTime", "LapCheck", "SubscriptionState",
+        "ConsumerProgress", "RingHead", "IdleTime", "LapCheck", "SubscriptionState", "SubscriptionConsumers",
+        "PostDeferrals", "DrainWatch", "LiveCounters",
         // who is in, so that a close waits
         "EntryGuard", "SharedEntryGuard",
         // the side ways: nothing to do, asleep, commands of the conductor, a message in parts
         "LinkSweep", "PollerSleep", "ConsumerSleep", "ReceiverCommands", "GatheredOffers", "DirectBufferVector",
         // where the way forks: the entries of others, each with a row of its own
         "SingleImagePoll", "DirectPoll", "PolledConsumer",
+        // how long a scan stays away from a fast publisher
+        "ScanModeration",
+        // who is told that a link has ended, and the words of an error
+        "ReceiverListener", "PublicationState", "Medium", "TransportParameters", "Durations",
         // what the application gives and is given
         "FragmentHandler", "ControlledFragmentHandler", "MessageEventHandler", "Header", "BufferClaim",
-        // the device's door
-        "QueuePair");
+        // the device's doors
+        "QueuePair", "CompletionQueue");
 
     @ParameterizedTest
     @CsvSource({
@@ -120,24 +132,59 @@ class MessageWaysTest {
 
     /** {@return classes of the product that steps of a walk call, which are neither on it nor beside it} */
     private static Set<String> unlisted(final List<String> walk) {
+        final List<JavaClass> others = classes(stepsOfAllWays()).stream().map(MessageWaysTest::find).toList();
         final List<JavaClass> classes = classes(walk).stream().map(MessageWaysTest::find).toList();
         final Set<String> unlisted = new TreeSet<>();
         for (final String step : walk) {
             final String method = step.substring(step.indexOf('.') + 1);
             JavaClass owner = find(step.substring(0, step.indexOf('.')));
             while (owner.getPackageName().startsWith(PRODUCT)) {
-                owner.getMethodCallsFromSelf().stream()
-                    .filter(call -> call.getOrigin().getName().equals(method))
-                    .map(JavaMethodCall::getTargetOwner)
-                    .filter(called -> called.getPackageName().startsWith("io.sluice"))
-                    .filter(called -> classes.stream().noneMatch(one -> one.isAssignableTo(called.getName())))
-                    .map(JavaClass::getSimpleName)
-                    .filter(name -> !BESIDE.contains(name))
-                    .forEach(unlisted::add);
+                final List<JavaMethodCall> own =
+                    owner.getMethodCallsFromSelf().stream().filter(call -> call.getOrigin().getName().equals(method))
+                        .toList();
+                called(own).filter(called -> !isOneOf(called, classes))
+                    .forEach(called -> unlisted.add(called.getSimpleName()));
+                called(byPrivateMethods(owner, own))
+                    .filter(called -> !isOneOf(called, classes) && !isOneOf(called, others))
+                    .forEach(called -> unlisted.add(called.getSimpleName()));
                 owner = owner.getRawSuperclass().orElseThrow();
             }
         }
         return unlisted;
+    }
+
+    /** {@return the classes of the product that are called, but for those beside the way} */
+    private static Stream<JavaClass> called(final List<JavaMethodCall> calls) {
+        return calls.stream().map(JavaMethodCall::getTargetOwner)
+            .filter(called -> called.getPackageName().startsWith("io.sluice"))
+            .filter(called -> !BESIDE.contains(called.getSimpleName()));
+    }
+
+    private static boolean isOneOf(final JavaClass called, final List<JavaClass> classes) {
+        return classes.stream().anyMatch(one -> one.isAssignableTo(called.getName()));
+    }
+
+    /** {@return the calls of all private methods of a class that are reached by calls of it} */
+    private static List<JavaMethodCall> byPrivateMethods(final JavaClass owner, final List<JavaMethodCall> calls) {
+        final List<JavaMethodCall> found = new ArrayList<>();
+        final Set<JavaMethod> seen = new HashSet<>();
+        final Deque<JavaMethodCall> open = new ArrayDeque<>(calls);
+        while (!open.isEmpty()) {
+            final JavaMethod target = open.pop().getTarget().resolveMember().orElse(null);
+            if (target != null && target.getOwner().equals(owner)
+                && target.getModifiers().contains(JavaModifier.PRIVATE) && seen.add(target)) {
+                found.addAll(target.getMethodCallsFromSelf());
+                open.addAll(target.getMethodCallsFromSelf());
+            }
+        }
+        return found;
+    }
+
+    private static List<String> stepsOfAllWays() {
+        return Arrays.stream(MessageWaysTest.class.getDeclaredMethods())
+            .filter(method -> method.isAnnotationPresent(CsvSource.class))
+            .flatMap(method -> Arrays.stream(method.getAnnotation(CsvSource.class).value()))
+            .flatMap(way -> Arrays.stream(way.substring(way.lastIndexOf(',') + 1).trim().split("\\s+"))).toList();
     }
 
     private static JavaClass find(final String simpleName) {

@@ -8,7 +8,7 @@ import org.agrona.DirectBuffer;
 @FunctionalInterface
 public interface MessageListener {
     /**
-     * Hears a message, valid until this method returns.
+     * Takes a message, valid until this method returns.
      *
      * @param buffer that holds it.
      * @param offset where it begins.

@@ -110,7 +110,7 @@ class FixedRateSide extends EchoedSide {
         patience.renew();
     }
 
-    /** Hears that the stream has taken a message that was due then. */
+    /** Notes that the stream has taken a message that was due then. */
     void onTaken(final long dueNs) {
         // only its echo counts
     }

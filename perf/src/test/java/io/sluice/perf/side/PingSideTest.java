@@ -168,7 +168,7 @@ class PingSideTest {
             this.tornAt = tornAt;
         }
 
-        /** Hears of each echo before it is handed out, from 0. */
+        /** Learns of each echo before it is handed out, from 0. */
         void beforeEcho(int number) {
             // for most there is nothing to do
         }
