@@ -119,7 +119,7 @@ final class SystemLocalListener implements LocalListener {
         selector.wakeup();
     }
 
-    /** Hears that an accepted socket was closed, by any thread. */
+    /** Notes that an accepted socket was closed, by any thread. */
     void onSocketClosed() {
         hasClosedSockets = true;
         selector.wakeup();

@@ -7,7 +7,7 @@ package io.sluice.rpma;
 @FunctionalInterface
 public interface RpmaLogFunction {
     /**
-     * Hears a message.
+     * Takes a message.
      *
      * @param level    of the message.
      * @param file     of the library's source, empty when it is not told.

@@ -6,7 +6,7 @@ package io.sluice.verbs;
 @FunctionalInterface
 public interface AsyncEventHandler {
     /**
-     * Hears of an event. The same one may come several times.
+     * Tells of an event. The same one may come several times.
      *
      * @param type            what happened.
      * @param completionQueue concerned, or null.
@@ -15,7 +15,7 @@ public interface AsyncEventHandler {
     void onAsyncEvent(AsyncEventType type, CompletionQueue completionQueue, QueuePair queuePair);
 
     /**
-     * Hears of an event of a shared receive queue; who has none need not listen.
+     * Tells of an event of a shared receive queue; who has none need not listen.
      *
      * @param type  {@link AsyncEventType#SRQ_LIMIT_REACHED} or {@link AsyncEventType#SRQ_ERR}.
      * @param queue concerned.
@@ -24,7 +24,7 @@ public interface AsyncEventHandler {
     }
 
     /**
-     * Hears of an event of a port. Who does not ask for the port hears of it by {@link #onAsyncEvent}, without objects.
+     * Tells of an event of a port. Who does not ask for the port is told by {@link #onAsyncEvent}, without objects.
      *
      * @param type one for which {@link AsyncEventType#isOfPort()} is true.
      * @param port number of the port, from 1.

@@ -26,7 +26,7 @@ final class Pong implements ControlledFragmentHandler {
         this.idleStrategy = idleStrategy;
     }
 
-    /** Hears that a ping can be heard; that it hears us, too, may come a little later. */
+    /** Notes that a ping can be heard; that it hears us, too, may come a little later. */
     void onPingAvailable() {
         isPingNew = true;
     }

@@ -27,7 +27,7 @@ final class SnapshotPublisher<T> {
         latest = copy.get();
     }
 
-    /** Hears that a batch has ended. */
+    /** Notes that a batch has ended. */
     void onBatchEnd() {
         final long nowNs = System.nanoTime();
         if (nowNs - publishedNs >= INTERVAL_NS) {

@@ -72,7 +72,7 @@ final class StreamPublisher implements Runnable {
         }
     }
 
-    /** Hears that nothing was sent. What to do about it is the application's choice; this one tries again. */
+    /** Notes that nothing was sent. What to do about it is the application's choice; this one tries again. */
     private void onRefused(final long result) {
         if (result == Publication.NOT_CONNECTED) {
             LockSupport.parkNanos(UNCONNECTED_PAUSE_NS);

@@ -7,7 +7,7 @@ package io.sluice.transport;
 @FunctionalInterface
 public interface AvailableImageHandler {
     /**
-     * Hears that an image is there.
+     * Tells that an image is there.
      *
      * @param image that can be polled when this method has returned.
      */

@@ -32,7 +32,7 @@ public interface MessageEventHandler {
     void onEvent(MessageEvent event, long sequence, boolean endOfBatch) throws Exception;
 
     /**
-     * Hears that a batch begins.
+     * Tells that a batch begins.
      *
      * @param batchSize  messages that follow, one after the other, at least 1.
      * @param queueDepth messages that wait for this consumer, those of the batch included.

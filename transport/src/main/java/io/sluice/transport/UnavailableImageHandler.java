@@ -7,7 +7,7 @@ package io.sluice.transport;
 @FunctionalInterface
 public interface UnavailableImageHandler {
     /**
-     * Hears that an image is gone; {@link Image#isEndOfStream()} says whether its publication was closed or was lost.
+     * Tells that an image is gone; {@link Image#isEndOfStream()} says whether its publication was closed or was lost.
      *
      * @param image that delivers nothing any more.
      */

@@ -13,12 +13,12 @@ interface DataPath {
         return 0;
     }
 
-    /** Hears that a completion queue was made, with {@link io.sluice.verbs.CompletionQueueFlags}. */
+    /** Notes that a completion queue was made, with {@link io.sluice.verbs.CompletionQueueFlags}. */
     default void onQueue(final long queue, final int flags) {
         // the model knows it
     }
 
-    /** Hears that a queue pair was made. */
+    /** Notes that a queue pair was made. */
     default void onQueuePair(
         final long queuePair,
         final long sendQueue,

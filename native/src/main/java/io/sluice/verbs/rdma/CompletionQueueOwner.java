@@ -12,6 +12,6 @@ interface CompletionQueueOwner {
     /** Guards that are entered in these posts. */
     Stream<Guard> postGuards(CompletionQueue queue);
 
-    /** Hears that a completion queue is destroyed; another one may lie at its address. */
+    /** Notes that a completion queue is destroyed; another one may lie at its address. */
     void onDestroyed(long handle, CompletionQueue queue);
 }

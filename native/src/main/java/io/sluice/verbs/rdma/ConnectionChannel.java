@@ -47,7 +47,7 @@ final class ConnectionChannel {
     /** An owner of an identifier. */
     interface Endpoint {
         /**
-         * Hears of an event for the endpoint; the monitor is held. The caller may be another endpoint's: nothing is
+         * Learns of an event for the endpoint; the monitor is held. The caller may be another endpoint's: nothing is
          * thrown to it.
          */
         void onEvent(ConnectionEvent event);

@@ -5,7 +5,7 @@ abstract class DatagramPoster {
     /** Posts from now on by plain calls, for which no safepoint waits, or as suits the device. */
     abstract void postPlainly(boolean isPlain);
 
-    /** Hears that the queue pair is in the ERROR state, and stays there. Any thread. */
+    /** Notes that the queue pair is in the ERROR state, and stays there. Any thread. */
     void onFailed() {
         // Most answer as before.
     }

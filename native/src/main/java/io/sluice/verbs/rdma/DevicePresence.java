@@ -58,14 +58,14 @@ final class DevicePresence {
         nextLookNs = environment.nanoTime() + LOOK_INTERVAL_NS;
     }
 
-    /** Hears from the connection manager that the device is being removed. */
+    /** Learns from the connection manager that the device is being removed. */
     synchronized void onRemoved() {
         removals++;
         isRemoved = true;
         isUnderWay = true;
     }
 
-    /** Hears from the device that it is broken, which the program is told by the same event. */
+    /** Learns from the device that it is broken, which the program is told by the same event. */
     synchronized void onBroken() {
         isTold = true;
         isUnderWay = true;
@@ -86,7 +86,7 @@ final class DevicePresence {
         return isRemoved;
     }
 
-    /** Hears that the library has no such device: one that was only broken is gone by now, too. */
+    /** Notes that the library has no such device: one that was only broken is gone by now, too. */
     synchronized void onMissing() {
         isRemoved = true;
     }

@@ -91,7 +91,7 @@ final class Examination implements FailedWork {
     }
 
     /**
-     * Hears that work has failed, and not by a flush. The completion may be of an earlier queue pair with the same
+     * Notes that work has failed, and not by a flush. The completion may be of an earlier queue pair with the same
      * number, and where the device cannot be asked it is believed: it counts only where work of the queue pair can have
      * completed. Poller: a few loads, whatever the number of queue pairs.
      */
@@ -122,12 +122,12 @@ final class Examination implements FailedWork {
         }
     }
 
-    /** Hears that a queue pair has become a suspect. Any thread. */
+    /** Notes that a queue pair has become a suspect. Any thread. */
     void onSuspect() {
         isAnySuspect = true;
     }
 
-    /** Hears that a cycle of the device's duties begins. */
+    /** Notes that a cycle of the device's duties begins. */
     void onDuties(final long nowNs) {
         patienceEndNs = nowNs + VerbsQueuePair.FAIL_PATIENCE_NS;
     }

@@ -9,7 +9,7 @@ interface FailedWork {
 
     /** The queue pairs that there were at one moment, by their numbers. */
     interface Known {
-        /** Hears that work has failed, and not by a flush, of the queue pair with this number. */
+        /** Notes that work has failed, and not by a flush, of the queue pair with this number. */
         void onFailedWork(CompletionQueue queue, int queuePairNumber);
     }
 }

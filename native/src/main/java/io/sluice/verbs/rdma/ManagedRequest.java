@@ -92,7 +92,7 @@ final class ManagedRequest implements ConnectionRequest, ConnectionChannel.Endpo
         return gid.length == 0 ? IdentifierFields.peerAddress(id) : gid;
     }
 
-    /** Hears of the only thing that happens to a request: its peer gives up before it is answered. */
+    /** Learns of the only thing that happens to a request: its peer gives up before it is answered. */
     @Override
     public void onEvent(final ConnectionEvent event) {
         isGivenUp = true;

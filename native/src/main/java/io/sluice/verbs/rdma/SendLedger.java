@@ -82,7 +82,7 @@ final class SendLedger {
         return isLost ? Errno.EINVAL : Errno.ENOMEM;
     }
 
-    /** Hears that the queue pair is in the ERROR state, and stays there. Any thread. */
+    /** Notes that the queue pair is in the ERROR state, and stays there. Any thread. */
     void onQueuePairFailed() {
         isLost = !isOfSendsOnly;
     }

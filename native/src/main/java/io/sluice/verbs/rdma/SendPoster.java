@@ -26,7 +26,7 @@ abstract class SendPoster {
     /** Posts by plain calls from now on, for which no safepoint waits, or as suits the device. */
     abstract void postPlainly(boolean isPlain);
 
-    /** Hears that the queue pair is in the ERROR state, and stays there. Any thread. */
+    /** Notes that the queue pair is in the ERROR state, and stays there. Any thread. */
     void onFailed() {
         // Most devices answer as before.
     }

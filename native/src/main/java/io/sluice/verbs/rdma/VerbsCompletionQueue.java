@@ -250,7 +250,7 @@ abstract class VerbsCompletionQueue extends CompletionQueue {
         isArmedOnce = true;
     }
 
-    /** Hears that an event of this queue was taken from the channel. */
+    /** Notes that an event of this queue was taken from the channel. */
     final void onEvent() {
         isArmed = false;
         unacknowledged.incrementAndGet();
@@ -337,7 +337,7 @@ abstract class VerbsCompletionQueue extends CompletionQueue {
         }
     }
 
-    /** Hears from the device that this queue has overrun, or that it is given up. */
+    /** Learns from the device that this queue has overrun, or that it is given up. */
     final void onOverrun() {
         shut();
     }

@@ -348,18 +348,18 @@ abstract class VerbsQueuePair extends QueuePair {
         canSend = true;
     }
 
-    /** Hears that the state is ERROR from now on. */
+    /** Notes that the state is ERROR from now on. */
     void onSendsFailed() {
         // Nothing more than what all have in common.
     }
 
-    /** Hears from the device that the queue pair is in the ERROR state: the next examination takes that for granted. */
+    /** Learns from the device that the queue pair is in the ERROR state: the next examination takes that as given. */
     final void onFatalEvent() {
         isFatal = true;
     }
 
     /**
-     * Hears from a completion with an error that work of the queue pair has failed. The device is the better one to
+     * Learns from a completion with an error that work of the queue pair has failed. The device is the better one to
      * ask, since the completion may be of an earlier queue pair with the same number; but not every device can be.
      */
     final void onFailedWork() {
@@ -530,7 +530,7 @@ abstract class VerbsQueuePair extends QueuePair {
         queues.detach();
     }
 
-    /** Hears that no thread is inside a post, and none will be. */
+    /** Notes that no thread is inside a post, and none will be. */
     void onReleased() {
         // Nothing more than what all have in common.
     }

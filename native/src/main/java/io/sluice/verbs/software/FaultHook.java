@@ -75,7 +75,7 @@ public abstract class FaultHook {
         int queuePairNumber, Operation operation, long workRequestId, int length, int immediate);
 
     /**
-     * Hears that half of the bytes of a {@link #SPLIT} operation have been copied. Called for operations, too, that
+     * Notes that half of the bytes of a {@link #SPLIT} operation have been copied. Called for operations, too, that
      * need no copying because both sides share the memory.
      *
      * @param queuePairNumber of the poster's queue pair.
@@ -88,7 +88,7 @@ public abstract class FaultHook {
     }
 
     /**
-     * Hears that the first word of the peer's completion entry is written and the one that makes it valid is not.
+     * Notes that the first word of the peer's completion entry is written and the one that makes it valid is not.
      * Called for every operation that makes a completion at the peer.
      *
      * @param queuePairNumber of the poster's queue pair.

@@ -11,7 +11,7 @@ interface QueueOwner {
     /** Raises an asynchronous event of the queue pair, which the next poll of the device delivers. */
     void raise(AsyncEventType type);
 
-    /** Hears that the queue pair has begun, or stopped, to have waiting sends. */
+    /** Notes that the queue pair has begun, or stopped, to have waiting sends. */
     void onWaiting(boolean isWaiting);
 
     /** Tries the queue pair's waiting sends again. */

@@ -246,7 +246,7 @@ final class SoftwareCompletionQueue extends PolledCompletionQueue implements Nam
         }
     }
 
-    /** Hears that a queue pair has begun, or stopped, to have waiting sends. */
+    /** Notes that a queue pair has begun, or stopped, to have waiting sends. */
     void onWaiting(final boolean isWaiting) {
         ATTENTION.getAndAdd(this, isWaiting ? WAITING_UNIT : -WAITING_UNIT);
     }

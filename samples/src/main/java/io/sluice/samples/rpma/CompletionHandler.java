@@ -3,7 +3,7 @@ package io.sluice.samples.rpma;
 /** Takes completions, on the thread that drains them. */
 interface CompletionHandler {
     /**
-     * Hears that something has completed.
+     * Tells that something has completed.
      *
      * @param workRequestId that it was posted with.
      * @param status        a {@link io.sluice.verbs.WorkStatus} value.

@@ -123,7 +123,7 @@ abstract class Loop implements AutoCloseable {
     /** Listener for each completion. */
     @FunctionalInterface
     interface Completions {
-        /** Hears of a success. */
+        /** Learns of a success. */
         void onCompletion(CompletionQueue queue);
     }
 

@@ -62,7 +62,7 @@ public final class DrainWatch {
         }
     }
 
-    /** Hears that nothing was there, or will ever be. */
+    /** Notes that nothing was there, or will ever be. */
     public void onEmpty() {
         while (!notices.isEmpty()) {
             notices.poll().listener.run();

@@ -321,7 +321,7 @@ final class AddressedMedium extends DeviceMedium {
         }
     }
 
-    /** Hears from the set-up agent that an address is listened at anew, or cannot be. */
+    /** Learns from the set-up agent that an address is listened at anew, or cannot be. */
     private void onRenewed(final String address, final RuntimeException problem) {
         final String subject = "listening at address=" + address;
         if (problem == null) {

@@ -68,7 +68,7 @@ final class DeviceAbsence {
         failures = services.failures();
     }
 
-    /** Hears from the device that it is broken or removed, perhaps while links are looked at: nothing is done yet. */
+    /** Learns from the device that it is broken or removed, perhaps while links are looked at: nothing is done yet. */
     void onTold(final AsyncEventType type) {
         news = type;
     }

@@ -19,14 +19,14 @@ final class DeviceEvents implements AsyncEventHandler {
     /** A listener to what happens to a device. */
     interface Concerned {
         /**
-         * Hears that a completion queue has overrun; told again, or of a queue that was replaced, it concerns nobody.
+         * Notes that a completion queue has overrun; told again, or of a queue that was replaced, it concerns nobody.
          */
         void onOverrun(CompletionQueue overrun);
 
-        /** Hears that the device is broken or was removed. */
+        /** Notes that the device is broken or was removed. */
         void onGone(AsyncEventType type);
 
-        /** Hears that addresses of the device, or ways from it, may be others now. */
+        /** Notes that addresses of the device, or ways from it, may be others now. */
         void onWaysChanged();
     }
 

@@ -62,7 +62,7 @@ abstract class DeviceMedium implements SessionMedium, DeviceEvents.Concerned {
     abstract int meet(long nowNs);
 
     /**
-     * Hears that addresses of the device, or ways from it, may be others now: what could not be met is tried at once.
+     * Notes that addresses of the device, or ways from it, may be others now: what could not be met is tried at once.
      */
     abstract void onAddressesChanged();
 

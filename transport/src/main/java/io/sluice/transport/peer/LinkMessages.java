@@ -18,7 +18,7 @@ import io.sluice.codec.control.SetupDecoder;
  */
 public interface LinkMessages {
     /**
-     * Hears that a subscription of the peer has begun.
+     * Notes that a subscription of the peer has begun.
      *
      * @param peer         that has sent it.
      * @param subscription that the peer has announced.
@@ -26,7 +26,7 @@ public interface LinkMessages {
     void onSubscribe(ConnectedPeer peer, PeerSubscription subscription);
 
     /**
-     * Hears that a subscription of the peer has ended.
+     * Notes that a subscription of the peer has ended.
      *
      * @param peer           that has sent it.
      * @param subscriptionId that the peer has announced.
@@ -34,7 +34,7 @@ public interface LinkMessages {
     void onUnsubscribe(ConnectedPeer peer, long subscriptionId);
 
     /**
-     * Hears that a publication of the peer asks a subscription for a link.
+     * Notes that a publication of the peer asks a subscription for a link.
      *
      * @param peer  that has sent it.
      * @param setup the message; valid until the call returns.
@@ -42,7 +42,7 @@ public interface LinkMessages {
     void onSetup(ConnectedPeer peer, SetupDecoder setup);
 
     /**
-     * Hears that a subscription of the peer has taken a link.
+     * Notes that a subscription of the peer has taken a link.
      *
      * @param peer   that has sent it.
      * @param accept the message; valid until the call returns.
@@ -50,7 +50,7 @@ public interface LinkMessages {
     void onAccept(ConnectedPeer peer, AcceptDecoder accept);
 
     /**
-     * Hears that a subscription of the peer has refused a link.
+     * Notes that a subscription of the peer has refused a link.
      *
      * @param peer   that has sent it.
      * @param refuse the message; valid until the call returns.
@@ -58,7 +58,7 @@ public interface LinkMessages {
     void onRefuse(ConnectedPeer peer, RefuseDecoder refuse);
 
     /**
-     * Hears from a publication of the peer where a link begins.
+     * Learns from a publication of the peer where a link begins.
      *
      * @param peer        that has sent it.
      * @param established the message; valid until the call returns.
@@ -66,7 +66,7 @@ public interface LinkMessages {
     void onEstablished(ConnectedPeer peer, EstablishedDecoder established);
 
     /**
-     * Hears from a heartbeat how far publications of the peer have come.
+     * Learns from a heartbeat how far publications of the peer have come.
      *
      * @param peer      that has sent it.
      * @param heartbeat the message; valid until the call returns.
@@ -74,7 +74,7 @@ public interface LinkMessages {
     void onHeartbeat(ConnectedPeer peer, HeartbeatDecoder heartbeat);
 
     /**
-     * Hears that a publication of the peer has ended, at a position.
+     * Notes that a publication of the peer has ended, at a position.
      *
      * @param peer        that has sent it.
      * @param endOfStream the message; valid until the call returns.
@@ -82,7 +82,7 @@ public interface LinkMessages {
     void onEndOfStream(ConnectedPeer peer, EndOfStreamDecoder endOfStream);
 
     /**
-     * Hears that a subscription of the peer has all up to the end.
+     * Notes that a subscription of the peer has all up to the end.
      *
      * @param peer                that has sent it.
      * @param endOfStreamReceived the message; valid until the call returns.
@@ -90,7 +90,7 @@ public interface LinkMessages {
     void onEndOfStreamReceived(ConnectedPeer peer, EndOfStreamReceivedDecoder endOfStreamReceived);
 
     /**
-     * Hears that a link is broken at the peer.
+     * Notes that a link is broken at the peer.
      *
      * @param peer       that has sent it.
      * @param linkBroken the message; valid until the call returns.
@@ -98,7 +98,7 @@ public interface LinkMessages {
     void onLinkBroken(ConnectedPeer peer, LinkBrokenDecoder linkBroken);
 
     /**
-     * Hears that a subscription of the peer has evicted a consumer.
+     * Notes that a subscription of the peer has evicted a consumer.
      *
      * @param peer  that has sent it.
      * @param evict the message; valid until the call returns.
@@ -106,7 +106,7 @@ public interface LinkMessages {
     void onEvict(ConnectedPeer peer, EvictDecoder evict);
 
     /**
-     * Hears that a link is over at the peer for good.
+     * Notes that a link is over at the peer for good.
      *
      * @param peer      that has sent it.
      * @param closeLink the message; valid until the call returns.
@@ -114,7 +114,7 @@ public interface LinkMessages {
     void onCloseLink(ConnectedPeer peer, CloseLinkDecoder closeLink);
 
     /**
-     * Hears that a subscription of the peer holds a publication back, or does not any more.
+     * Notes that a subscription of the peer holds a publication back, or does not any more.
      *
      * @param peer         that has sent it.
      * @param backPressure the message; valid until the call returns.

@@ -12,14 +12,14 @@ public interface Links {
     LinkMessages messages();
 
     /**
-     * Hears that links can be made over a session from now on.
+     * Notes that links can be made over a session from now on.
      *
      * @param peer that has introduced itself.
      */
     void onReady(ConnectedPeer peer);
 
     /**
-     * Hears that links are no more over a peer, which has ended. Told once more of a peer that is known only later to
+     * Notes that links are no more over a peer, which has ended. Told once more of a peer that is known only later to
      * be gone.
      *
      * @param peer       that was ready.
@@ -28,14 +28,14 @@ public interface Links {
     void onLost(ConnectedPeer peer, boolean isPeerGone);
 
     /**
-     * Hears that a peer has said goodbye and is gone for good; its transport does not come back.
+     * Notes that a peer has said goodbye and is gone for good; its transport does not come back.
      *
      * @param peer that has said goodbye.
      */
     void onGoodbye(ConnectedPeer peer);
 
     /**
-     * Hears that the links over a session have broken for a reason that is known.
+     * Notes that the links over a session have broken for a reason that is known.
      *
      * @param peer   whose links are to break.
      * @param reason why.
@@ -43,21 +43,21 @@ public interface Links {
     void onBroken(ConnectedPeer peer, BreakReason reason);
 
     /**
-     * Hears that a completion queue of a session's connection has overrun: it holds up whom it serves.
+     * Notes that a completion queue of a session's connection has overrun: it holds up whom it serves.
      *
      * @param peer whose queue pairs are dead.
      */
     void onOverrun(ConnectedPeer peer);
 
     /**
-     * Hears that a completion queue has overrun, maybe one of links.
+     * Notes that a completion queue has overrun, maybe one of links.
      *
      * @param overrun the completion queue that is dead.
      */
     void onOverrun(CompletionQueue overrun);
 
     /**
-     * Hears that ways from and to a medium's device may be others now.
+     * Notes that ways from and to a medium's device may be others now.
      *
      * @param medium whose ways have changed.
      */

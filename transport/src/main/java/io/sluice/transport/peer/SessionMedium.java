@@ -23,6 +23,6 @@ interface SessionMedium extends Medium {
     /** {@return whether a peer's subscription is meant by who meets others under a name} */
     boolean isMet(String rendezvous, PeerIdentity peer, PeerSubscription subscription);
 
-    /** Hears that a session is over and forgotten. */
+    /** Notes that a session is over and forgotten. */
     void onForgotten(ControlSession session);
 }

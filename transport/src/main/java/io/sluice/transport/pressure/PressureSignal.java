@@ -123,7 +123,7 @@ public abstract class PressureSignal {
     }
 
     /**
-     * Hears that the state is up to date.
+     * Notes that the state is up to date.
      *
      * @param looked   the gauge, as it is now.
      * @param nanoTime of the environment.

@@ -111,7 +111,7 @@ final class AttachedLinks {
         return expectedFrames.mayBeThere(place);
     }
 
-    /** Hears that a poll is over: now and then, links with which nothing goes on stop being active. */
+    /** Notes that a poll is over: now and then, links with which nothing goes on stop being active. */
     void onPolled() {
         if (links.length > FEW && ++polls >= SETTLING_POLLS) {
             polls = 0;

@@ -44,7 +44,7 @@ public final class ConsumerSleep implements IdleStrategy {
         waker = newWaker;
     }
 
-    /** Hears from the consumer that it is about to look at the ring. */
+    /** Learns from the consumer that it is about to look at the ring. */
     public void onLook() {
         hasLookedSince = toBeWoken;
     }

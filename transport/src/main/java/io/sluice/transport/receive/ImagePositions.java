@@ -56,7 +56,7 @@ public final class ImagePositions {
         received = basePosition;
     }
 
-    /** Hears that a new epoch begins. Polling thread. */
+    /** Notes that a new epoch begins. Polling thread. */
     void onEpoch() {
         // whether the last report of the epoch before arrived is not known: report again as soon as possible
         reported = joined ? consumed - reportLength : consumed;

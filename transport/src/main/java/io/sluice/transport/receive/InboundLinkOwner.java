@@ -5,15 +5,15 @@ import io.sluice.transport.counters.BreakReason;
 /** The owner of an inbound link, told of what its polling thread has found. Conductor only. */
 public interface InboundLinkOwner {
     /**
-     * Hears that the link must not go on as it is.
+     * Notes that the link must not go on as it is.
      *
      * @param reason why.
      */
     void onFailed(BreakReason reason);
 
-    /** Hears that all bytes up to the end of the stream have arrived. */
+    /** Notes that all bytes up to the end of the stream have arrived. */
     void onEndReceived();
 
-    /** Hears that the consumers have passed the end of the stream. */
+    /** Notes that the consumers have passed the end of the stream. */
     void onEndConsumed();
 }

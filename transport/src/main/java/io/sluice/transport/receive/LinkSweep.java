@@ -44,7 +44,7 @@ final class LinkSweep {
         this.clock = clock;
     }
 
-    /** Hears that an epoch of a link begins. */
+    /** Notes that an epoch of a link begins. */
     void onEpoch(final InboundEpoch epoch) {
         areLogsShared |= epoch.memoryCompletion();
     }

@@ -31,14 +31,14 @@ public interface MessageView {
     NextStep onEvent(EventSlot event);
 
     /**
-     * Hears that messages that came over the ring were handled; the poller gives their bytes back a little later.
+     * Notes that messages that came over the ring were handled; the poller gives their bytes back a little later.
      *
      * @param position behind the last of them.
      */
     void onPolled(long position);
 
     /**
-     * Hears that a message was written over while its handler was at it: the link ends with it.
+     * Notes that a message was written over while its handler was at it: the link ends with it.
      *
      * @param framePosition where its frame begins.
      */

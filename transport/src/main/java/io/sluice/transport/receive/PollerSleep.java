@@ -180,7 +180,7 @@ final class PollerSleep implements IdleStrategy {
         wake();
     }
 
-    /** Hears that a duty cycle begins, inside of the poller's guard. */
+    /** Notes that a duty cycle begins, inside of the poller's guard. */
     void onCycleBegin() {
         if (phase == Phase.SLEEPY || phase == Phase.SLEPT) {
             stayAwake();
@@ -188,7 +188,7 @@ final class PollerSleep implements IdleStrategy {
     }
 
     /**
-     * Hears that a duty cycle ends, inside of the poller's guard, and chooses what the idle strategy does afterwards.
+     * Notes that a duty cycle ends, inside of the poller's guard, and chooses what the idle strategy does afterwards.
      */
     void onCycleEnd(final int work, final Queues queues) {
         if (work > 0) {

@@ -281,7 +281,7 @@ public final class ReceiverCommands {
     @FunctionalInterface
     public interface RingReleased {
         /**
-         * Hears that a ring was replaced.
+         * Notes that a ring was replaced.
          *
          * @param ring             the old one.
          * @param consumedPosition when the link has consumed this position, nobody uses the ring any more.

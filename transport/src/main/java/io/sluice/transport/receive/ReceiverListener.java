@@ -8,7 +8,7 @@ import io.sluice.transport.counters.BreakReason;
  */
 public interface ReceiverListener {
     /**
-     * Hears that a link broke and delivers nothing more in this epoch.
+     * Notes that a link broke and delivers nothing more in this epoch.
      *
      * @param link   that broke.
      * @param reason why.
@@ -16,21 +16,21 @@ public interface ReceiverListener {
     void onLinkFailed(InboundLink link, BreakReason reason);
 
     /**
-     * Hears that everything up to the announced end of the stream was received.
+     * Notes that everything up to the announced end of the stream was received.
      *
      * @param link that is complete.
      */
     void onEndReceived(InboundLink link);
 
     /**
-     * Hears that the consumers have passed the last message of a link that has ended.
+     * Notes that the consumers have passed the last message of a link that has ended.
      *
      * @param link that can be taken down.
      */
     void onEndConsumed(InboundLink link);
 
     /**
-     * Hears that the completion queue is dead.
+     * Notes that the completion queue is dead.
      *
      * @param errno what polling it returned.
      */

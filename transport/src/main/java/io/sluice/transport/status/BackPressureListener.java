@@ -11,7 +11,7 @@ package io.sluice.transport.status;
 @FunctionalInterface
 public interface BackPressureListener {
     /**
-     * Hears that the state has changed. Changes are looked for every millisecond while the conductor has work,
+     * Tells that the state has changed. Changes are looked for every millisecond while the conductor has work,
      * otherwise every 10 ms, or every 50 ms in a process that offers nothing: one that is shorter may pass unnoticed,
      * unless something was refused meanwhile. While there is pressure it is told once more, with the same state, when
      * somebody else has been the laggard for 100 ms, at most as often; those who take turns faster are not told.
@@ -21,7 +21,7 @@ public interface BackPressureListener {
     void onBackPressure(BackPressure change);
 
     /**
-     * Hears that a consumer of a subscription with {@code slow=evict} was taken out. Does nothing, unless overridden.
+     * Tells that a consumer of a subscription with {@code slow=evict} was taken out. Does nothing, unless overridden.
      *
      * @param eviction which one, with whom, and why.
      */
@@ -29,7 +29,7 @@ public interface BackPressureListener {
     }
 
     /**
-     * Hears that a peer that subscribes to a publication has taken a consumer out. Does nothing, unless overridden.
+     * Tells that a peer that subscribes to a publication has taken a consumer out. Does nothing, unless overridden.
      *
      * @param eviction which one, and where.
      */

@@ -53,7 +53,7 @@ final class LinkDomain implements AutoCloseable {
         return queuePair;
     }
 
-    /** Hears that a queue pair is closed; idempotent. */
+    /** Notes that a queue pair is closed; idempotent. */
     synchronized void onDestroyed(final QueuePair queuePair) {
         leave(queuePair);
         if (isOver) {

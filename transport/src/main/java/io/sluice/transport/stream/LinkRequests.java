@@ -67,7 +67,7 @@ final class LinkRequests {
     }
 
     /**
-     * Hears that a peer wants a link to one of the subscriptions, and begins, defers or refuses it.
+     * Notes that a peer wants a link to one of the subscriptions, and begins, defers or refuses it.
      *
      * @param peer    that has asked.
      * @param decoder on its message.

@@ -378,7 +378,7 @@ public final class PublicationLink {
     }
 
     /**
-     * Hears that the set-up thread could not make or connect an epoch, for want of memory, queue pairs or a way to the
+     * Notes that the set-up thread could not make or connect an epoch, for want of memory, queue pairs or a way to the
      * peer. An established link tries again with a pause that doubles; news of an epoch that is over already says
      * nothing.
      */
@@ -390,7 +390,7 @@ public final class PublicationLink {
     }
 
     /**
-     * Hears that the peer has refused the set-up. Without resources now, a link that resumes waits for its next
+     * Notes that the peer has refused the set-up. Without resources now, a link that resumes waits for its next
      * attempt, as consumers may free some. Every other refusal ends the link: with no subscription there is nobody to
      * wait for, and with an unknown session the image has ended and only a fresh link can begin another.
      *
@@ -421,7 +421,7 @@ public final class PublicationLink {
     }
 
     /**
-     * Hears that the peer has found the current epoch broken. Before the peer has begun that epoch, in PREPARING and
+     * Notes that the peer has found the current epoch broken. Before the peer has begun that epoch, in PREPARING and
      * SETUP_SENT, its word changes nothing but the reason that people are told, unless that is fatal.
      *
      * @param reason that it gave; after a fatal one the subscription is not tried again until it or its connection has
@@ -440,7 +440,7 @@ public final class PublicationLink {
     }
 
     /**
-     * Hears that the control session is over. A link whose peer is only silent keeps its bytes until the resume
+     * Notes that the control session is over. A link whose peer is only silent keeps its bytes until the resume
      * timeout, for the peer may come back with all that it had received.
      *
      * @param peerGone whether the peer has said goodbye, or its process has certainly ended: nobody is waited for then.
@@ -455,7 +455,7 @@ public final class PublicationLink {
     }
 
     /**
-     * Hears that the peer is back and still subscribes, and tries at once. The regular look for missing links says it
+     * Notes that the peer is back and still subscribes, and tries at once. The regular look for missing links says it
      * too, of links whose control session was never lost: then it changes nothing.
      */
     void onPeerBack(final ConnectedPeer newPeer) {

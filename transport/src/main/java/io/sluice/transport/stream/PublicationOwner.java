@@ -11,11 +11,11 @@ interface PublicationOwner {
     /** {@return the encoder of messages about links} */
     LinkEncoder encoder();
 
-    /** Hears that a tail waits for credit, or does not any more. */
+    /** Notes that a tail waits for credit, or does not any more. */
     void flushSoon(boolean isWaiting);
 
     /**
-     * Hears that a link of a peer is gone for good.
+     * Notes that a link of a peer is gone for good.
      *
      * @param peer      that it led to.
      * @param logLength bytes that had been registered for it.

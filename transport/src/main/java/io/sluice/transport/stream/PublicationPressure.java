@@ -57,7 +57,7 @@ public final class PublicationPressure extends PressureSignal {
         lagsAtNs = services.parameters().environment().nanoTime() - LAGS_INTERVAL_NS;
     }
 
-    /** Hears that a completion queue has overrun, here or at a peer. */
+    /** Notes that a completion queue has overrun, here or at a peer. */
     void onOverrun() {
         hasOverrun = true;
     }

@@ -273,7 +273,7 @@ public final class PublicationState {
     }
 
     /**
-     * Hears that a completion queue has overrun: if it is the one of these links, they go on with another one.
+     * Notes that a completion queue has overrun: if it is the one of these links, they go on with another one.
      *
      * @param overrun the completion queue that is dead.
      */

@@ -120,7 +120,7 @@ public final class Publications implements PublicationOwner {
     }
 
     /**
-     * Hears that a peer has announced a subscription: links are made to it.
+     * Notes that a peer has announced a subscription: links are made to it.
      *
      * @param peer         that has sent it.
      * @param subscription that it announced.
@@ -204,7 +204,7 @@ public final class Publications implements PublicationOwner {
     }
 
     /**
-     * Hears that a peer has closed a subscription.
+     * Notes that a peer has closed a subscription.
      *
      * @param peer           that has sent it.
      * @param subscriptionId that it announced.
@@ -222,7 +222,7 @@ public final class Publications implements PublicationOwner {
     }
 
     /**
-     * Hears that the links to a peer have broken for a reason that is known.
+     * Notes that the links to a peer have broken for a reason that is known.
      *
      * @param peer   that they lead to.
      * @param reason why.
@@ -238,7 +238,7 @@ public final class Publications implements PublicationOwner {
     }
 
     /**
-     * Hears that a control session has ended: its links break, or end when the peer is gone for good.
+     * Notes that a control session has ended: its links break, or end when the peer is gone for good.
      *
      * @param peer     whose session it was.
      * @param peerGone whether the peer has said goodbye.
@@ -257,7 +257,7 @@ public final class Publications implements PublicationOwner {
     }
 
     /**
-     * Hears that ways from a medium's device may be others now: what is broken is tried at once, what works is left
+     * Notes that ways from a medium's device may be others now: what is broken is tried at once, what works is left
      * alone.
      *
      * @param medium whose ways have changed.
@@ -272,7 +272,7 @@ public final class Publications implements PublicationOwner {
     }
 
     /**
-     * Hears that a completion queue of a control connection has overrun: it holds up whom it serves.
+     * Notes that a completion queue of a control connection has overrun: it holds up whom it serves.
      *
      * @param peer at the other end of that connection.
      */
@@ -287,7 +287,7 @@ public final class Publications implements PublicationOwner {
     }
 
     /**
-     * Hears that a completion queue of a peer has overrun, which may have been noticed here before, by what came of it.
+     * Notes that a completion queue of a peer has overrun, which may have been noticed here before, by what came of it.
      *
      * @param link whose queue has overrun there.
      */

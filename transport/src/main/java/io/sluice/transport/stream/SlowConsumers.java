@@ -49,12 +49,12 @@ final class SlowConsumers {
         }
     }
 
-    /** Hears of what was done about a slow consumer. Conductor. */
+    /** Learns of what was done about a slow consumer. Conductor. */
     interface Listener {
-        /** Hears that a consumer was told to leave, with all that wait for it. */
+        /** Notes that a consumer was told to leave, with all that wait for it. */
         void onEvicted(ConsumerEviction eviction);
 
-        /** Hears that nobody is left who could consume: the subscription is to be closed. */
+        /** Notes that nobody is left who could consume: the subscription is to be closed. */
         void onNobodyLeft();
     }
 

@@ -52,7 +52,7 @@ public final class StreamDelivery {
     }
 
     /**
-     * Hears that the peer has received everything up to the end of the stream. It need not have consumed it.
+     * Notes that the peer has received everything up to the end of the stream. It need not have consumed it.
      *
      * @param receivedPosition up to where; one before the end of the log is of no use and is ignored.
      */

@@ -6,14 +6,14 @@ package io.sluice.transport.stream;
  */
 public interface SubscriptionImages {
     /**
-     * Hears that an image joined; its messages are handed out when this method has returned.
+     * Notes that an image joined; its messages are handed out when this method has returned.
      *
      * @param image that joined.
      */
     void onAvailable(ImageState image);
 
     /**
-     * Hears that the consumers have passed the image's end.
+     * Notes that the consumers have passed the image's end.
      *
      * @param image that ended.
      */

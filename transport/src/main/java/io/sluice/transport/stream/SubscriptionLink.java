@@ -173,7 +173,7 @@ public final class SubscriptionLink implements InboundLinkOwner {
     }
 
     /**
-     * Hears that the peer has connected. The image is shown to the application the first time, and its messages are
+     * Notes that the peer has connected. The image is shown to the application the first time, and its messages are
      * handed out when the image handler has returned on the callback thread. A resumed link may only report from now
      * on: before the publisher's end receives, a report would break it.
      *
@@ -253,7 +253,7 @@ public final class SubscriptionLink implements InboundLinkOwner {
     }
 
     /**
-     * Hears that the completion queue has overrun, which the link may have been broken by already, for all that was
+     * Notes that the completion queue has overrun, which the link may have been broken by already, for all that was
      * known. A set-up that is under way goes on: with the other queue, or it fails, and the publication waits for
      * either answer.
      */
@@ -268,7 +268,7 @@ public final class SubscriptionLink implements InboundLinkOwner {
     }
 
     /**
-     * Hears that the peer has found the current epoch broken. The break is not told in return: the notice that this end
+     * Notes that the peer has found the current epoch broken. The break is not told in return: the notice that this end
      * is quiescent says it all.
      *
      * @param reason that it gave; after a fatal one, or when the link was never available, it ends.
@@ -309,7 +309,7 @@ public final class SubscriptionLink implements InboundLinkOwner {
     }
 
     /**
-     * Hears that the publication is closed, maybe again after a resumption.
+     * Notes that the publication is closed, maybe again after a resumption.
      *
      * @param endPosition of all that it has published, in bytes; another one than before breaks the link.
      */
@@ -320,7 +320,7 @@ public final class SubscriptionLink implements InboundLinkOwner {
     }
 
     /**
-     * Hears how far the publication is, by its heartbeat. The polling thread is told only where no completion tells of
+     * Learns how far the publication is, by its heartbeat. The polling thread is told only where no completion tells of
      * frames, and only when it is news: a peer may say it as often as it likes.
      *
      * @param position of the publication, in bytes; one that cannot be breaks the link.
@@ -343,7 +343,7 @@ public final class SubscriptionLink implements InboundLinkOwner {
     }
 
     /**
-     * Hears that the control session is over. A link that was never available ends, and so does one whose publisher is
+     * Notes that the control session is over. A link that was never available ends, and so does one whose publisher is
      * gone for good. Any other one is broken and may be resumed over another control session of the same origin; a
      * set-up that is under way is given up, and leaves the link as quiescent as it found it.
      *

@@ -49,7 +49,7 @@ public final class SubscriptionLinkEnd {
     }
 
     /**
-     * Hears that the publication is closed, maybe again after a resumption: then it is told once more what it has
+     * Notes that the publication is closed, maybe again after a resumption: then it is told once more what it has
      * missed. The end is checked on the polling thread against what has arrived.
      *
      * @return false when it was another end before, which breaks the link.
@@ -68,7 +68,7 @@ public final class SubscriptionLinkEnd {
         return true;
     }
 
-    /** Hears that all bytes up to the end have arrived, and tells the publication. */
+    /** Notes that all bytes up to the end have arrived, and tells the publication. */
     void onReceived() {
         // a link that was given up ends where it was received, which is not the end of the stream
         if (image.endPosition() != InboundLink.NO_END && !standing.is(SubscriptionLinkState.ENDING)) {
@@ -77,7 +77,7 @@ public final class SubscriptionLinkEnd {
         }
     }
 
-    /** Hears that the consumers have passed the end: image handlers run, and then nobody refers to the link. */
+    /** Notes that the consumers have passed the end: image handlers run, and then nobody refers to the link. */
     void onConsumed() {
         if (!standing.is(SubscriptionLinkState.GONE)) {
             standing.moveTo(SubscriptionLinkState.ENDING);
@@ -86,7 +86,7 @@ public final class SubscriptionLinkEnd {
     }
 
     /**
-     * Hears that the peer has given the link up: the image ends where it was received. After the whole stream has
+     * Notes that the peer has given the link up: the image ends where it was received. After the whole stream has
      * arrived that is as it should be, and the application hears of no failure.
      *
      * @param reason for the application.

@@ -79,7 +79,7 @@ final class SubscriptionLinkNotices {
         return standing.state().isTold() && canTell();
     }
 
-    /** Hears that the link goes on after a break: the last report may have been lost with the control session. */
+    /** Notes that the link goes on after a break: the last report may have been lost with the control session. */
     void onResumed() {
         toldState = null;
     }

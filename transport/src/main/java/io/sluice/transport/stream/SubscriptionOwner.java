@@ -19,9 +19,9 @@ interface SubscriptionOwner {
     /** Refuse a link that a peer has asked for. */
     void refuse(ConnectedPeer peer, SetupRequest request, RefuseReason reason, String text);
 
-    /** Hears that a peer has a link more. */
+    /** Notes that a peer has a link more. */
     void onLinkAdded(PeerOrigin peer);
 
-    /** Hears that a link of a peer is gone for good. */
+    /** Notes that a link of a peer is gone for good. */
     void onLinkGone(PeerOrigin peer);
 }

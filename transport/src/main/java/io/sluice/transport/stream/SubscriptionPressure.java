@@ -48,7 +48,7 @@ public final class SubscriptionPressure extends PressureSignal {
         this.links = links.all();
     }
 
-    /** Hears that a completion queue has overrun. */
+    /** Notes that a completion queue has overrun. */
     void onOverrun() {
         isOverrun = true;
     }

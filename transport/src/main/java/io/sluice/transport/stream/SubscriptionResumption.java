@@ -106,7 +106,7 @@ final class SubscriptionResumption {
     }
 
     /**
-     * Hears that the device has changed: the publication may try at once what has failed. The quiescent notice is said
+     * Notes that the device has changed: the publication may try at once what has failed. The quiescent notice is said
      * once more for that, which every version of the protocol understands (005). In all other states the link works, or
      * somebody is at it already.
      */
@@ -138,7 +138,7 @@ final class SubscriptionResumption {
         pending = null;
     }
 
-    /** Hears that a set-up is given up because its peer is lost: the link is as quiescent as the set-up found it. */
+    /** Notes that a set-up is given up because its peer is lost: the link is as quiescent as the set-up found it. */
     void onSetupLost() {
         brokenAtNs = services.nowNs();
         standing.moveTo(SubscriptionLinkState.BROKEN);

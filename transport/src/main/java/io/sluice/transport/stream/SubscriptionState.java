@@ -18,13 +18,13 @@ import org.agrona.CloseHelper;
 public final class SubscriptionState implements SubscriptionConsumers.Closing {
     /** Keeps the subscription, and is told of its end. Conductor only. */
     interface Keeper {
-        /** Hears that the subscription takes no more links: peers are to hear of it. */
+        /** Notes that the subscription takes no more links: peers are to hear of it. */
         void onClosing();
 
-        /** Hears that everything of the subscription is released. */
+        /** Notes that everything of the subscription is released. */
         void onGone();
 
-        /** Hears that the handler has not returned: what that reads is released when it does. */
+        /** Notes that the handler has not returned: what that reads is released when it does. */
         void onAbandoned();
     }
 
@@ -285,7 +285,7 @@ public final class SubscriptionState implements SubscriptionConsumers.Closing {
     }
 
     /**
-     * Hears that a completion queue has overrun: if it is one of these, the links on it go on with another one.
+     * Notes that a completion queue has overrun: if it is one of these, the links on it go on with another one.
      *
      * @param overrun the completion queue that is dead.
      */

@@ -147,7 +147,7 @@ public final class Subscriptions implements SubscriptionOwner {
     }
 
     /**
-     * Hears that a peer wants a link to one of the subscriptions.
+     * Notes that a peer wants a link to one of the subscriptions.
      *
      * @param peer    that has asked.
      * @param decoder on its message.
@@ -157,7 +157,7 @@ public final class Subscriptions implements SubscriptionOwner {
     }
 
     /**
-     * Hears that the publisher has ended a link that may not have begun here.
+     * Notes that the publisher has ended a link that may not have begun here.
      *
      * @param peer   that has told it.
      * @param linkId that the peer has told.
@@ -183,7 +183,7 @@ public final class Subscriptions implements SubscriptionOwner {
     }
 
     /**
-     * Hears that ways to a medium's device may be others now: publications of broken links hear of it.
+     * Notes that ways to a medium's device may be others now: publications of broken links hear of it.
      *
      * @param medium whose ways have changed.
      */
@@ -196,7 +196,7 @@ public final class Subscriptions implements SubscriptionOwner {
     }
 
     /**
-     * Hears that a completion queue of a control connection has overrun: it holds up whom it serves.
+     * Notes that a completion queue of a control connection has overrun: it holds up whom it serves.
      *
      * @param peer at the other end of that connection.
      */
@@ -211,7 +211,7 @@ public final class Subscriptions implements SubscriptionOwner {
     }
 
     /**
-     * Hears that the links to a peer have broken for a reason that is known.
+     * Notes that the links to a peer have broken for a reason that is known.
      *
      * @param peer   that they lead to.
      * @param reason why.
@@ -227,7 +227,7 @@ public final class Subscriptions implements SubscriptionOwner {
     }
 
     /**
-     * Hears that a control session has ended: its links break, or end when the peer is gone for good, as do those that
+     * Notes that a control session has ended: its links break, or end when the peer is gone for good, as do those that
      * broke when it ended and that is known only now.
      *
      * @param peer     whose session it was.
