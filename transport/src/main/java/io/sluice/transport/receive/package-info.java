@@ -3,17 +3,17 @@
  *
  * <pre>
  *   INVOKER                                    DEDICATED
- *   DirectPoll.poll                            Poller.doWork
- *     SingleImagePoll.look   one image only, then LogScan.receiveNext
+ *   DirectPoll.poll, pollAll, pollWhole        Poller.doWork
+ *     SingleImagePoll.look   one image only, then LogScan.receiveNext ──→ FrameReader.messageAt
  *     Receiver.drain         received            Receiver.drain         received
- *     FrameWalk.next         walked              EventRing.walk         walked, by FrameWalk.next
- *     MessageView.onMessage  consumed              └─→ PolledConsumer.poll, EventConsumer.doWork
+ *     FrameWalk.next         walked              EventRing.walk         walked, by FrameWalk.next and EventSlot.set
+ *     MessageView.onMessage  consumed              └─→ EventSlot.view: PolledConsumer.poll, EventConsumer.doWork
  *     Receiver.maintain      reported            EventRing.reclaim      consumed
- *                                                Receiver.maintain      reported
- *   InboundLink: an epoch, and what ties the others     LogScan: which frames of a shared log are committed
- *   ImagePositions: the four positions                  ReceiveCredits: the receives that are posted
- *   FrameReader: which bytes of a ring are a frame      FeedbackWriter: what the publication is told, and when
- *   LinkIndex: which link a completion is of               HeldEvent: the copy of a consumer that may be evicted
+ *       at once when InboundLink.isMaintenanceDue  Receiver.maintain    reported, by FeedbackWriter.write
+ *   Receiver.drain ──→ LogScan.find ──→ FrameReader.committedEnd          of a shared log, without completions
+ *                  └─→ LinkIndex.find ──→ InboundLink.onWrite             of a completion
+ *   FrameReader.frameAt: which bytes are a frame        ImagePositions: the four positions
+ *   ReceiveCredits: the receives that are posted        HeldEvent.take: the copy of a consumer that may be evicted
  * </pre>
  *
  * <p>{@link io.sluice.transport.receive.DirectPoll} and {@link io.sluice.transport.receive.Poller} are the entries.

@@ -2,13 +2,14 @@
  * The sending data path: from a claim in the log to a write on each link, and the limit of the next claim.
  *
  * <pre>
- *   ExclusiveOffers.offer                       ConcurrentOffers.offer        both by Publication.offer
+ *   ExclusiveOffers.offer, commit, commitFrame  ConcurrentOffers.offer        both by Publication.offer
  *     ExclusivePoster.enter                       ConcurrentPoster.enter
  *     SendLog.append, or claim and commit         ConcurrentClaims.offer, end
- *        └────────────── FrameWriter ────────────────┘   header, message, length last
+ *        └─ FrameWriter.write, or mark, putMessage and commit ─┘   header, message, length last
  *     ExclusivePoster.post                        ConcurrentPoster.post
  *        └──→ LogPoster.postOnLinks ──→ OutboundLink.post ──→ QueuePair.postWriteWithImmediate
- *   LogPoster.lowestLimit ──→ FlowControl.limit ──→ OutboundLink.consumedPosition: the feedback cell
+ *   LogPoster.lowestLimit ──→ FlowControl.limit ──→ OutboundLink.consumedPosition: the feedback cell;
+ *     an offer that would end beyond that limit answers BACK_PRESSURED
  * </pre>
  *
  * <p>{@link io.sluice.transport.send.Offers} is the entry of writing threads, which claim and commit, and
