@@ -62,7 +62,7 @@ class ModuleExportsTest {
         "io.sluice.perf.stress uses io.sluice.transport.send"));
 
     private static final Path ROOT = Path.of("..");
-    private static final List<String> FOLDERS = List.of("native", "codec", "transport", "samples", "perf");
+    private static final List<String> FOLDERS = List.of("native", "codec", "transport", "samples", "perf", "rules");
 
     private static final ModuleFinder FINDER = ModuleFinder.of(
         placeOf(RdmaDevice.class), placeOf(FrameDescriptor.class), placeOf(Transport.class),
