@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 
 import io.sluice.verbs.ConnectionRequest;
 import io.sluice.verbs.Listener;
-import io.sluice.verbs.foreign.PresentLibraries;
 import io.sluice.verbs.rdma.generated.rdma_addr;
 import io.sluice.verbs.rdma.generated.rdma_cm_id;
 import io.sluice.verbs.rdma.generated.rdma_constants;
@@ -37,7 +36,6 @@ class ScriptedFloodTest {
 
     @BeforeEach
     void listen() {
-        PresentLibraries.assume();
         manager = new ScriptedManager(clock, RdmaDeviceOptions.DEFAULT, script -> { });
         listener = manager.device.listen("127.0.0.1:" + PORT, BACKLOG);
         listening = manager.ids.getLast();

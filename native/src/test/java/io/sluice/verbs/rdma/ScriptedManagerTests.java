@@ -1,6 +1,5 @@
 package io.sluice.verbs.rdma;
 
-import io.sluice.verbs.foreign.PresentLibraries;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
@@ -10,7 +9,6 @@ abstract class ScriptedManagerTests {
 
     @BeforeEach
     void script() {
-        PresentLibraries.assume();
         manager = new ScriptedManager();
     }
 
