@@ -8,14 +8,18 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 
 /**
- * The C library's calls that write and map files: pwrite(2), mmap(2), munmap(2). The JDK's channels are closed by an
- * interrupt of the thread that uses them, and what they map is released by a handshake with all threads: these calls
- * need neither another thread nor a pause of those that send and receive. Where {@link LockCalls} are; any thread.
+ * The C library's calls that write, map and name files: fchmod(2), pwrite(2), mmap(2), munmap(2), renameat2(2). The
+ * JDK's channels are closed by an interrupt of the thread that uses them, and what they map is released by a handshake
+ * with all threads: these calls need neither another thread nor a pause of those that send and receive. Where
+ * {@link LockCalls} are; any thread.
  */
 final class FileCalls {
     /**
@@ -30,11 +34,19 @@ final class FileCalls {
     /** MAP_POPULATE: pages are there before the first access. */
     private static final int POPULATE = 0x8000;
     private static final long FAILED = -1;
+    private static final int CURRENT_FOLDER = -100;
+    private static final int NO_REPLACE = 1;
+    private static final int EEXIST = 17;
+    private static final int EINVAL = 22;
+    private static final int ENOSYS = 38;
 
     private final LockCalls calls;
     private final MethodHandle write;
     private final MethodHandle map;
     private final MethodHandle unmap;
+    private final MethodHandle changeMode;
+    /** Null with a C library that does not have it. */
+    private final MethodHandle rename;
 
     private FileCalls(final LockCalls calls) {
         this.calls = calls;
@@ -42,6 +54,9 @@ final class FileCalls {
         map = LockCalls.link("mmap", FunctionDescriptor.of(
             JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG));
         unmap = LockCalls.link("munmap", FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_LONG));
+        changeMode = LockCalls.link("fchmod", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT));
+        rename = Linker.nativeLinker().defaultLookup().find("renameat2").isEmpty() ? null : LockCalls.link("renameat2",
+            FunctionDescriptor.of(JAVA_INT, JAVA_INT, ADDRESS, JAVA_INT, ADDRESS, JAVA_INT));
     }
 
     /** The calls; null where {@link LockCalls} are not. */
@@ -59,9 +74,61 @@ final class FileCalls {
         return calls.open(file, isWritable);
     }
 
-    /** Make a file where nothing is: its descriptor. */
+    /** Make a file where nothing is, for its owner alone: its descriptor. */
     int create(final Path file) throws IOException {
-        return calls.create(file);
+        final int descriptor = calls.create(file);
+        boolean isKept = false;
+        try {
+            allow(descriptor);
+            isKept = true;
+            return descriptor;
+        } finally {
+            if (!isKept) {
+                close(descriptor);
+            }
+        }
+    }
+
+    /** Gives the owner of a new file what the umask of this process has taken, see {@link NewFile}. */
+    private void allow(final int descriptor) throws IOException {
+        try (Arena arena = Arena.ofConfined()) {
+            final MemorySegment capture = arena.allocate(LockCalls.CAPTURE);
+            if ((int) changeMode.invokeExact(capture, descriptor, LockCalls.OWNER) != 0) {
+                throw LockCalls.failure("fchmod", errno(capture), null);
+            }
+        } catch (final IOException | RuntimeException e) {
+            throw e;
+        } catch (final Throwable t) {
+            throw new AssertionError(t);
+        }
+    }
+
+    /**
+     * Give a file another name, unless something has that.
+     *
+     * @return false where neither the C library nor the kernel nor the file system knows how.
+     */
+    boolean rename(final Path file, final Path name) throws IOException {
+        if (rename == null) {
+            return false;
+        }
+        try (Arena arena = Arena.ofConfined()) {
+            final MemorySegment capture = arena.allocate(LockCalls.CAPTURE);
+            if ((int) rename.invokeExact(capture, CURRENT_FOLDER, LockCalls.string(arena, file), CURRENT_FOLDER,
+                LockCalls.string(arena, name), NO_REPLACE) == 0) {
+                return true;
+            }
+            return switch (errno(capture)) {
+                case EEXIST -> throw new FileAlreadyExistsException(name.toString());
+                case LockCalls.ENOENT -> throw new NoSuchFileException(file.toString());
+                case EINVAL, ENOSYS -> false;
+                default -> throw LockCalls.failure("renameat2", errno(capture), name);
+            };
+        } catch (final IOException | RuntimeException e) {
+            throw e;
+        } catch (final Throwable t) {
+            throw new AssertionError(t);
+        }
     }
 
     /** Close a descriptor. */

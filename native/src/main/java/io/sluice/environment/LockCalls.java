@@ -40,7 +40,7 @@ final class LockCalls {
         Map.of("amd64", 0x20000, "x86_64", 0x20000, "riscv64", 0x20000, "aarch64", 0x8000);
 
     /** Permissions of a file that open(2) makes, which it asks for otherwise, too. */
-    private static final int OWNER = 0600;
+    static final int OWNER = 0600;
     private static final int NO_ONE = 0;
 
     /** F_OFD_GETLK. */
@@ -52,7 +52,7 @@ final class LockCalls {
     private static final short NO_LOCK = 2;
 
     private static final int NO_PROCESS = 3;
-    private static final int ENOENT = 2;
+    static final int ENOENT = 2;
     static final int EINTR = 4;
     private static final int EAGAIN = 11;
     private static final int EACCES = 13;
@@ -144,12 +144,9 @@ final class LockCalls {
     }
 
     private int open(final Path file, final int flags, final int permissions) throws IOException {
-        final byte[] name = file.toString().getBytes(NAMES_OF_FILES);
         try (Arena arena = Arena.ofConfined()) {
             final MemorySegment capture = arena.allocate(CAPTURE);
-            // zeroed, and so ended by a NUL
-            final MemorySegment path = arena.allocate(name.length + 1L);
-            MemorySegment.copy(name, 0, path, JAVA_BYTE, 0, name.length);
+            final MemorySegment path = string(arena, file);
             int errno;
             do {
                 final int descriptor = (int) open.invokeExact(
@@ -169,6 +166,15 @@ final class LockCalls {
         } catch (final Throwable t) {
             throw new AssertionError(t);
         }
+    }
+
+    /** A path as C's functions take it. */
+    static MemorySegment string(final Arena arena, final Path path) {
+        final byte[] name = path.toString().getBytes(NAMES_OF_FILES);
+        // zeroed, and so ended by a NUL
+        final MemorySegment string = arena.allocate(name.length + 1L);
+        MemorySegment.copy(name, 0, string, JAVA_BYTE, 0, name.length);
+        return string;
     }
 
     /** Lock a byte for this descriptor alone: false when another has it. */

@@ -19,6 +19,7 @@ import java.util.Set;
 final class NewFile {
     /** The error number when there is no room: ENOSPC, which the file system would say. */
     private static final int NO_ROOM = 28;
+    private static final int NONE = -1;
 
     static final FileAttribute<Set<PosixFilePermission>> PRIVATE_FILE =
         PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
@@ -70,21 +71,53 @@ final class NewFile {
             unwritten(file, parent, length) + " cause=" + cause.getMessage() + FileErrors.describe(cause), cause);
     }
 
-    /** Make a file where nothing is and write zeros into it, from an offset on. */
-    static void writeNew(final Path partial, final Path file, final long offset, final long length)
+    /**
+     * Make a file where nothing is and write zeros into it, from an offset on.
+     *
+     * @return the file, mapped by the descriptor that has written it; null where there are no {@link FileCalls}.
+     */
+    static MappedMemory writeNew(
+        final Path partial, final Path file, final Mapping.Use use, final long offset, final long length)
         throws IOException {
         final FileCalls calls = FileCalls.instance();
-        try {
-            if (calls == null) {
-                try (FileChannel channel = createNew(partial)) {
-                    writeZeros(channel, offset, length);
-                }
-            } else {
-                writeZeros(calls, calls.create(partial), offset, length);
-            }
+        if (calls != null) {
+            return writeNew(calls, partial, file, use, offset, length);
+        }
+        try (FileChannel channel = createNew(partial)) {
+            writeZeros(channel, offset, length);
             keepOwnerPermissions(partial, PRIVATE_FILE.value());
+            return null;
         } catch (final IOException e) {
             throw unwritten(file, partial.getParent(), length, e);
+        }
+    }
+
+    private static MappedMemory writeNew(final FileCalls calls, final Path partial, final Path file,
+        final Mapping.Use use, final long offset, final long length) throws IOException {
+        final int descriptor = createWritten(calls, partial, file, offset, length);
+        try {
+            return Mapping.map(calls, descriptor, file, use, offset + length);
+        } finally {
+            calls.close(descriptor);
+        }
+    }
+
+    private static int createWritten(
+        final FileCalls calls, final Path partial, final Path file, final long offset, final long length)
+        throws IOException {
+        boolean isWritten = false;
+        int descriptor = NONE;
+        try {
+            descriptor = calls.create(partial);
+            calls.writeZeros(descriptor, offset, length);
+            isWritten = true;
+            return descriptor;
+        } catch (final IOException e) {
+            throw unwritten(file, partial.getParent(), length, e);
+        } finally {
+            if (!isWritten && descriptor != NONE) {
+                calls.close(descriptor);
+            }
         }
     }
 
@@ -92,12 +125,12 @@ final class NewFile {
     static void writeNew(final Path partial, final Path file, final byte[] content) throws IOException {
         final FileCalls calls = FileCalls.instance();
         try {
-            if (calls == null) {
-                try (FileChannel channel = createNew(partial)) {
-                    write(channel, ByteBuffer.wrap(content));
-                }
-            } else {
+            if (calls != null) {
                 write(calls, calls.create(partial), content);
+                return;
+            }
+            try (FileChannel channel = createNew(partial)) {
+                write(channel, ByteBuffer.wrap(content));
             }
             keepOwnerPermissions(partial, PRIVATE_FILE.value());
         } catch (final IOException e) {
@@ -170,18 +203,32 @@ final class NewFile {
         });
     }
 
-    /** Makes the file whose partial name it is given, with all that is to be in it. */
+    /**
+     * Makes the file whose partial name it is given, with all that is to be in it.
+     *
+     * @param <T> what it makes of the file.
+     */
     @FunctionalInterface
-    interface Writer {
-        void write(Path partial) throws IOException;
+    interface Writer<T> {
+        T write(Path partial) throws IOException;
     }
 
-    /** Publishes a file under a second name, because a rename would silently replace what is there. */
-    static void publish(final Path partial, final Path file) throws IOException {
+    /**
+     * Gives a finished file its name, unless something has it.
+     *
+     * @return whether the partial name is gone with that.
+     */
+    static boolean publish(final Path partial, final Path file) throws IOException {
+        final FileCalls calls = FileCalls.instance();
         try {
+            if (calls != null && calls.rename(partial, file)) {
+                return true;
+            }
+            // a second name, because the JDK's rename would silently replace what is there
             Files.createLink(file, partial);
+            return false;
         } catch (final FileAlreadyExistsException e) {
-            throw e;
+            throw new FileAlreadyExistsException(file.toString(), null, "delete it first, or choose another name");
         } catch (final IOException | UnsupportedOperationException e) {
             throw new IOException("cannot name a finished file: path=" + file + " cause=" + e.getMessage()
                 + (FileErrors.isWant(e) ? FileErrors.describe(e)

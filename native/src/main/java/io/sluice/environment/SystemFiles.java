@@ -139,8 +139,9 @@ final class SystemFiles implements SharedFiles {
         if (length <= 0) {
             throw new IllegalArgumentException("length=" + length + " must be greater than 0: path=" + file);
         }
-        NewFile.requireRoom(file, requirePrivateParent(file), length);
-        return create(file, 0, length, Mapping.Use.READ_AND_WRITE);
+        final Path parent = requirePrivateParent(file);
+        NewFile.requireRoom(file, parent, length);
+        return create(file, parent, Mapping.Use.READ_AND_WRITE, 0, length);
     }
 
     @Override
@@ -150,7 +151,10 @@ final class SystemFiles implements SharedFiles {
         }
         final Path parent = requirePrivateParent(file);
         NewFile.requireRoom(file, parent, content.length);
-        create(file, parent, partial -> NewFile.writeNew(partial, file, content));
+        create(file, parent, partial -> {
+            NewFile.writeNew(partial, file, content);
+            return null;
+        });
     }
 
     @Override
@@ -159,27 +163,38 @@ final class SystemFiles implements SharedFiles {
             throw new IllegalArgumentException("length=" + length + " must be greater than 0: path=" + file);
         }
         // the last byte makes the length
-        return create(file, length - 1, 1, Mapping.Use.FILL);
+        return create(file, requirePrivateParent(file), Mapping.Use.FILL, length - 1, 1);
     }
 
     /** Create a file whose end is written from an offset on, and map it. */
-    private MappedMemory create(final Path file, final long offset, final long length, final Mapping.Use use)
+    private MappedMemory create(
+        final Path file, final Path parent, final Mapping.Use use, final long offset, final long length)
         throws IOException {
-        create(file, requirePrivateParent(file), partial -> NewFile.writeNew(partial, file, offset, length));
-        // Mapped under its name, so that the process's memory map (pmap, core dumps) does not show the partial one.
-        return mapNew(file, use, offset + length);
+        final MappedMemory mapped = create(
+            file, parent, partial -> NewFile.writeNew(partial, file, use, offset, length));
+        return mapped == null ? mapNew(file, use, offset + length) : mapped;
     }
 
     /** Create a file under another name, and give it its own when it is written. */
-    private void create(final Path file, final Path parent, final NewFile.Writer writer) throws IOException {
-        requireAbsent(file);
+    private <T extends MappedMemory> T create(final Path file, final Path parent, final NewFile.Writer<T> writer)
+        throws IOException {
         final Path partial = parent.resolve(
             HIDDEN_PREFIX + "partial-" + HexFormat.of().toHexDigits(random.nextLong()));
+        T mapped = null;
+        boolean isNamed = false;
+        boolean isPartialGone = false;
         try {
-            writer.write(partial);
-            NewFile.publish(partial, file);
+            mapped = writer.write(partial);
+            isPartialGone = NewFile.publish(partial, file);
+            isNamed = true;
+            return mapped;
         } finally {
-            Files.deleteIfExists(partial);
+            if (!isNamed && mapped != null) {
+                mapped.close();
+            }
+            if (!isPartialGone) {
+                Files.deleteIfExists(partial);
+            }
         }
     }
 
@@ -260,12 +275,6 @@ final class SystemFiles implements SharedFiles {
         } catch (final IOException e) {
             Files.deleteIfExists(file);
             throw e;
-        }
-    }
-
-    private static void requireAbsent(final Path file) throws IOException {
-        if (FileStatus.find(file) != null) {
-            throw new FileAlreadyExistsException(file.toString(), null, "delete it first, or choose another name");
         }
     }
 

@@ -4,6 +4,7 @@ import io.sluice.environment.Environment;
 import io.sluice.environment.MappedMemory;
 import io.sluice.verbs.Errno;
 import java.io.IOException;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -118,13 +119,24 @@ final class DeviceContext {
         return environment.files().exists(fabric.resolve(processFolder).resolve(file));
     }
 
-    /** Make a file of the folder, which is made anew first when it is gone. */
+    /** Make a file of the folder for a verb, see {@link #newFile}. */
     MappedMemory createFile(final String call, final String file, final long length) {
-        removedFiles.ensureFolder();
         try {
-            return environment.files().create(folder.resolve(file), length);
+            return newFile(file, length);
         } catch (final IOException e) {
             throw SystemRefusal.of(call, Errno.ENOMEM, "no memory", e);
+        }
+    }
+
+    /** Make a file of the folder, which is made anew first when it is gone. */
+    MappedMemory newFile(final String file, final long length) throws IOException {
+        final Path path = folder.resolve(file);
+        try {
+            return environment.files().create(path, length);
+        } catch (final NoSuchFileException e) {
+            // not asked before: a link makes a dozen files
+            removedFiles.ensureFolder();
+            return environment.files().create(path, length);
         }
     }
 

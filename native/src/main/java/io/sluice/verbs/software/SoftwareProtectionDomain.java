@@ -77,11 +77,10 @@ final class SoftwareProtectionDomain implements ProtectionDomain, NamedFiles {
 
     private MemoryRegion allocate(final long length, final int access) {
         final int key = device.newKey();
-        device.removedFiles().ensureFolder();
         MappedMemory data = null;
         SoftwareRegion region = null;
         try {
-            data = device.environment().files().create(device.folder().resolve(FabricNames.regionData(key)), length);
+            data = device.newFile(FabricNames.regionData(key), length);
             region = register(new RegionDescription(key, access, data.address(), length, device.folder().name(), key,
                 device.environment().randomLong()), data);
             return region;
@@ -126,7 +125,6 @@ final class SoftwareProtectionDomain implements ProtectionDomain, NamedFiles {
     }
 
     private MemoryRegion open(final ShareToken token, final long length, final int access) {
-        device.removedFiles().ensureFolder();
         MappedMemory data = null;
         SoftwareRegion region = null;
         try {
@@ -172,8 +170,7 @@ final class SoftwareProtectionDomain implements ProtectionDomain, NamedFiles {
     }
 
     private SoftwareRegion register(final RegionDescription description, final MappedMemory data) throws IOException {
-        final MappedMemory header = device.environment().files().create(
-            device.folder().resolve(FabricNames.regionHeader(description.key())), RegionLayout.LENGTH);
+        final MappedMemory header = device.newFile(FabricNames.regionHeader(description.key()), RegionLayout.LENGTH);
         final SoftwareRegion region = new SoftwareRegion(device, description, header, data, this::release);
         contents.put(description.key(), region);
         RegionLayout.write(header.address(), description, contents.number());
