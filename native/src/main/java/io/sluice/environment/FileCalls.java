@@ -27,6 +27,8 @@ final class FileCalls {
      * cache.
      */
     static final int ZEROS_LENGTH = 256 * 1024;
+    /** Zeros for all files, since to clear memory for each takes longer than to write it; nobody writes to them. */
+    private static final MemorySegment ZEROS = Arena.global().allocate(ZEROS_LENGTH);
 
     private static final int READ = 1;
     private static final int WRITE = 2;
@@ -45,7 +47,7 @@ final class FileCalls {
     private final MethodHandle map;
     private final MethodHandle unmap;
     private final MethodHandle changeMode;
-    /** Null with a C library that does not have it. */
+    /** The call renameat2(2); null with a C library that does not have it. */
     private final MethodHandle rename;
 
     private FileCalls(final LockCalls calls) {
@@ -139,7 +141,7 @@ final class FileCalls {
     /** Write zeros, so that the file has the room. */
     void writeZeros(final int descriptor, final long offset, final long length) throws IOException {
         try (Arena arena = Arena.ofConfined()) {
-            write(arena, descriptor, arena.allocate(Math.min(length, ZEROS_LENGTH)), offset, length);
+            write(arena, descriptor, ZEROS, offset, length);
         }
     }
 

@@ -2,7 +2,7 @@ package io.sluice.verbs.software;
 
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.Locale;
+import java.util.HexFormat;
 import java.util.regex.Pattern;
 
 /**
@@ -32,13 +32,15 @@ final class FabricNames {
     /** Separator, folder, separator, letter and 6 hex digits. */
     static final int MAX_SOCKET_SUFFIX_LENGTH = 1 + MAX_FOLDER_LENGTH + 1 + 7;
 
+    private static final int NUMBER_DIGITS = 6;
+    private static final HexFormat HEX = HexFormat.of();
     private static final Pattern FOLDER = Pattern.compile("[1-9][0-9]{0,9}-[0-9a-f]{16}");
 
     private FabricNames() {
     }
 
     static String folder(final long processId, final long nonce) {
-        return processId + "-" + String.format(Locale.ROOT, "%016x", nonce);
+        return processId + "-" + HEX.toHexDigits(nonce);
     }
 
     static boolean isFolder(final String name) {
@@ -50,31 +52,37 @@ final class FabricNames {
     }
 
     static String regionHeader(final int key) {
-        return String.format(Locale.ROOT, "r%08x.h", key);
+        return "r" + HEX.toHexDigits(key) + ".h";
     }
 
     static String regionData(final int key) {
-        return String.format(Locale.ROOT, "r%08x.d", key);
+        return "r" + HEX.toHexDigits(key) + ".d";
     }
 
     static String queuePair(final int number) {
-        return String.format(Locale.ROOT, "q%06x", number);
+        return "q" + digits(number);
     }
 
     static String completionQueue(final int number) {
-        return String.format(Locale.ROOT, "c%06x", number);
+        return "c" + digits(number);
     }
 
     static String sharedReceiveQueue(final int number) {
-        return String.format(Locale.ROOT, "x%06x", number);
+        return "x" + digits(number);
     }
 
     static String channelSocket(final int number) {
-        return String.format(Locale.ROOT, "e%06x", number);
+        return "e" + digits(number);
     }
 
     static String listenerSocket(final int number) {
-        return String.format(Locale.ROOT, "s%06x", number);
+        return "s" + digits(number);
+    }
+
+    /** At least six digits. A formatter's patterns take as long as the file itself. */
+    private static String digits(final int number) {
+        final String digits = Integer.toHexString(number);
+        return "0".repeat(Math.max(0, NUMBER_DIGITS - digits.length())) + digits;
     }
 
     static int byteLength(final Path path) {

@@ -1,7 +1,7 @@
 package io.sluice.transport.layout;
 
 import java.nio.file.Path;
-import java.util.Locale;
+import java.util.HexFormat;
 import java.util.regex.Pattern;
 import org.agrona.concurrent.status.CountersReader;
 
@@ -112,7 +112,7 @@ public final class StatusLayout {
      * @return the name.
      */
     public static String folderName(final long processId, final long nonce) {
-        return processId + "-" + String.format(Locale.ROOT, "%016x", nonce);
+        return processId + "-" + HexFormat.of().toHexDigits(nonce);
     }
 
     /**

@@ -1,6 +1,6 @@
 package io.sluice.transport.settings;
 
-import java.util.Locale;
+import java.util.HexFormat;
 
 /**
  * The random identity of one incarnation of a transport, or of a session.
@@ -38,6 +38,6 @@ public record TransportId(long high, long low) implements Comparable<TransportId
 
     @Override
     public String toString() {
-        return String.format(Locale.ROOT, "%016x%016x", high, low);
+        return HexFormat.of().toHexDigits(high) + HexFormat.of().toHexDigits(low);
     }
 }
