@@ -28,6 +28,7 @@ import java.util.spi.ToolProvider;
 import java.util.stream.Stream;
 import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -226,6 +227,7 @@ class GettingStartedTest {
     }
 
     @Test
+    @Tag("slow")
     void shouldBuildAndRunItAsAModule() throws Exception {
         final Path project = project();
         addDescriptor(project);
@@ -234,6 +236,7 @@ class GettingStartedTest {
 
     /** The program runs as far as jlink goes, which links no jar without a descriptor. */
     @Test
+    @Tag("slow")
     void shouldRunItWithAJavaThatIsLinkedForIt() throws Exception {
         assumeTrue(links(), "this JDK has no jlink, or nothing to link from");
         final Path project = project();

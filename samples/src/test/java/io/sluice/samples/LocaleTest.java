@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -30,6 +31,7 @@ class LocaleTest {
     }
 
     @Test
+    @Tag("slow")
     void shouldPrintTheSameDigitsInEveryLocale() throws Exception {
         assertDigits(0, "2,000 messages", "ping-pong", "--messages", "2000", "--warmup", "1", "--no-pin",
             "--histogram", folder.resolve("times.hgrm").toString());

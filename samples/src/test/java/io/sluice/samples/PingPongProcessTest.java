@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -51,6 +52,7 @@ class PingPongProcessTest {
     }
 
     @Test
+    @Tag("slow")
     void shouldKeepAScheduleAndWriteTheDistribution() throws Exception {
         final Path file = folder.resolve("histogram.hgrm");
         first = start("ping-pong", "--messages", "500", "--warmup", "0", "--rate", "5000",
@@ -74,6 +76,7 @@ class PingPongProcessTest {
     }
 
     @Test
+    @Tag("slow")
     void shouldEndPongWhenItsParentIsKilled() throws Exception {
         first = measuringForever();
         final ProcessHandle pong = first.child();
@@ -105,6 +108,7 @@ class PingPongProcessTest {
     }
 
     @Test
+    @Tag("slow")
     void shouldConnectToAPongThatIsStartedAfterwards() throws Exception {
         first = start("ping", "--messages", "1000", "--warmup", "0");
         first.awaitLine("Waiting for pong");
@@ -125,6 +129,7 @@ class PingPongProcessTest {
     }
 
     @Test
+    @Tag("slow")
     void shouldServeTheNextPingWhenOneWasKilled() throws Exception {
         first = SluiceProcess.command(folder, "pong");
         second = start("ping", "--messages", ENDLESS, "--warmup", "0", "--rate", "100000");

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -33,6 +34,7 @@ class PublishSubscribeProcessTest {
     }
 
     @ParameterizedTest
+    @Tag("slow")
     @ValueSource(strings = {"sluice:ipc?endpoint=samples", "sluice:ipc?endpoint=samples|mode=dedicated"})
     void shouldReceiveAllThatSeveralPublishersSend(final String channel) throws Exception {
         // a publication that has ended before a subscriber came tells it nothing: the subscribers come first

@@ -19,6 +19,7 @@ import java.util.Random;
 import java.util.regex.Pattern;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -142,6 +143,7 @@ class StatusCommandsTest {
 
     /** Three processes: one publishes, one has a consumer that stands still, and this one looks. */
     @Test
+    @Tag("slow")
     void shouldNameTheSlowConsumerOfAnotherProcessAndWhatIsFull() throws Exception {
         pong = SluiceProcess.start(folder, SlowConsumer.class);
         pong.awaitLine("Subscribed");

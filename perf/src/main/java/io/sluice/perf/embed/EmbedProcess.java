@@ -20,6 +20,8 @@ public final class EmbedProcess {
     private static final long CONNECT_LIMIT_NS = TimeUnit.SECONDS.toNanos(30);
     /** A pause of a thread that waits for a link and has no agents to run: links are told of in milliseconds. */
     private static final long LOOK_INTERVAL_NS = 20_000;
+    /** The time after which a link that was closed is gone, so that the next one does not pay for it. */
+    private static final long CLOSED_NS = 50_000_000;
     private static final int WARM_UP_CYCLES = 2_000_000;
     private static final int CYCLES = 1_000_000;
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
@@ -86,6 +88,7 @@ public final class EmbedProcess {
     private long connectAndRemove(final int streamId) {
         final long ns = connect(streamId);
         system.remove();
+        idle(CLOSED_NS);
         return ns;
     }
 

@@ -6,7 +6,7 @@ package io.sluice.perf.embed;
  * @param embedCase   what was measured.
  * @param launchMs    milliseconds until the system was started.
  * @param firstLinkMs milliseconds from the adding of the first publication and subscription until both were connected.
- * @param nextLinkMs  the same of those that followed, the median.
+ * @param nextLinkMs  the same of those that followed, each when the one before was closed and gone, the median.
  * @param cycleNs     nanoseconds of processor time of a turn of the program's loop; NaN where agents have threads.
  * @param idlePercent per cent of a processor that the whole process takes at rest.
  */

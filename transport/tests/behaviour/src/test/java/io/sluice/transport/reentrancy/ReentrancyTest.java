@@ -22,6 +22,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -47,6 +48,7 @@ class ReentrancyTest {
     private final List<String> problems = new ArrayList<>();
 
     @Test
+    @Tag("slow")
     @Timeout(DEADLINE_SECONDS)
     void shouldDoWhatThePageSaysForEveryCallInEveryPlace() throws Exception {
         TestMedium.assumeIpc();

@@ -3,7 +3,6 @@ package io.sluice.transport.endtoend;
 import io.sluice.transport.harness.Fabric;
 import io.sluice.transport.harness.IdleLoad;
 import io.sluice.transport.harness.RdmaPlaces;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -12,7 +11,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 /**
  * Pollers that wait for the completion events of a verbs device lose nothing, and leave their core while nothing comes.
  */
-@Tag("slow")
 class CompletionModeRdmaEndToEndTest {
     private static final int MESSAGES = 3_000;
 

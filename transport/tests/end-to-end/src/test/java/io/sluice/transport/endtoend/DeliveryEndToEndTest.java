@@ -19,7 +19,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Messages that are offered arrive once, in order and unharmed, between processes. */
-@Tag("slow")
 class DeliveryEndToEndTest {
     private static final int TEN_MILLION = Scale.messages(10_000_000);
     private static final long LONG_RUN_SECONDS = 400;
@@ -30,6 +29,7 @@ class DeliveryEndToEndTest {
     private final Fabric fabric = new Fabric();
 
     @Test
+    @Tag("slow")
     @Timeout(value = LONG_RUN_SECONDS, unit = TimeUnit.SECONDS)
     void shouldDeliverTenMillionMessagesOfAllLengths() {
         final ChildJvm subscriber = fabric.start("subscriber");
@@ -82,6 +82,7 @@ class DeliveryEndToEndTest {
     }
 
     @Test
+    @Tag("slow")
     void shouldLinkEveryPublicationToEverySubscription() {
         final List<ChildJvm> processes = new ArrayList<>();
         for (int i = 0; i < PROCESSES; i++) {

@@ -16,7 +16,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** One publication and subscribers in other processes that come, go and stand still, with every flow control. */
-@Tag("slow")
 class FanOutEndToEndTest {
     private static final int MESSAGES = 2_000;
     private static final int GUESTS = 6;
@@ -41,6 +40,7 @@ class FanOutEndToEndTest {
 
     /** Each flow control with two kinds of logs, each kind with two flow controls. */
     @ParameterizedTest
+    @Tag("slow")
     @CsvSource(delimiter = ';', value = {
         "min; shared", "max; shared", "min; copied", "tagged,g:1; copied", "max; shared|completion=queue",
         "tagged,g:1; shared|completion=queue"

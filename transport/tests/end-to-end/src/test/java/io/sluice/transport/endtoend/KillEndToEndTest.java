@@ -22,7 +22,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 /**
  * Processes that are killed with kill -9 with more than a mebibyte in flight, and processes that start again.
  */
-@Tag("slow")
 class KillEndToEndTest {
     /** Few: {@link RandomKillsEndToEndTest} has a hundred. */
     private static final int ROUNDS = Scale.rounds(4);
@@ -35,6 +34,7 @@ class KillEndToEndTest {
     private final SplittableRandom random = new SplittableRandom(SEED);
 
     @ParameterizedTest
+    @Tag("slow")
     @ValueSource(strings = {"shared", "shared|completion=queue", "copied"})
     void shouldLeaveAPrefixWhenThePublisherIsKilled(final String log) {
         final String channel = " channel=" + fabric.fanOut("window=4m|log=" + log) + " stream=1";
@@ -105,6 +105,7 @@ class KillEndToEndTest {
     }
 
     @ParameterizedTest
+    @Tag("slow")
     @ValueSource(strings = {"shared", "shared|completion=queue", "copied"})
     void shouldNotBeConnectedWhenTheOnlySubscriberIsKilledUntilTheNextOne(final String log) {
         final String channel = " channel=" + fabric.fanOut("window=4m|log=" + log) + " stream=1";

@@ -17,7 +17,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Links that break between two living processes resume with nothing lost and nothing twice. */
-@Tag("slow")
 class LinkFailureEndToEndTest {
     private static final int LONG_MESSAGE = 40_000;
     private static final int LONG_MESSAGES = 300;
@@ -70,6 +69,7 @@ class LinkFailureEndToEndTest {
     }
 
     @ParameterizedTest
+    @Tag("slow")
     @ValueSource(strings = {"shared|completion=queue", "copied"})
     void shouldResumeAgainAndAgainUnderLoad(final String log) {
         final String channel = " channel=" + fabric.fanOut("window=4m|log=" + log) + " stream=1";
@@ -113,6 +113,7 @@ class LinkFailureEndToEndTest {
 
     /** So small that a link breaks wherever a frame can lie. */
     @ParameterizedTest
+    @Tag("slow")
     @ValueSource(strings = {"shared|completion=queue", "copied"})
     void shouldResumeAgainAndAgainInATinyWindow(final String log) {
         final String channel = " channel=" + fabric.fanOut("window=4k|log=" + log) + " stream=1";

@@ -9,7 +9,6 @@ import io.sluice.transport.harness.Line;
 import io.sluice.transport.harness.Reports;
 import io.sluice.transport.harness.Timeouts;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -19,7 +18,6 @@ import org.junit.jupiter.params.provider.ValueSource;
  * A completion queue really overruns, since it is smaller than it says, with more than a mebibyte in flight: another
  * one takes its place, and nothing is lost and nothing comes twice.
  */
-@Tag("slow")
 class OverrunEndToEndTest {
     private static final long MEBIBYTE = 1 << 20;
     private static final int MESSAGE = 40_000;

@@ -28,7 +28,6 @@ import org.junit.jupiter.api.extension.RegisterExtension;
  * a mebibyte in flight: what was received is a prefix of what was sent, and whoever is left goes on with the successor.
  * The system property {@value #KILLS} bounds how many.
  */
-@Tag("slow")
 @Tag("long")
 class RandomKillsEndToEndTest {
     private static final String KILLS = "sluice.test.kills";

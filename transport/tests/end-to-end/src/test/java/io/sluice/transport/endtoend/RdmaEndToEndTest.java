@@ -11,14 +11,12 @@ import io.sluice.transport.harness.Timeouts;
 import io.sluice.transport.harness.UnderLoad;
 import java.io.IOException;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Messages that are offered arrive once, in order and unharmed, between processes over a verbs device. */
-@Tag("slow")
 class RdmaEndToEndTest {
     private static final int MESSAGES = 5_000;
     /** Under emulation some seconds' worth, so that what happens meanwhile happens under load. */

@@ -26,7 +26,6 @@ import org.junit.jupiter.params.provider.ValueSource;
  * seconds of the system property {@value #SECONDS}; from {@value #LONG_SECONDS} on, how long the publisher takes to
  * recover is judged, too, which is for a machine that is not slow and does nothing else.
  */
-@Tag("slow")
 class SlowConsumerEndToEndTest {
     private static final String SECONDS = "sluice.test.slow.seconds";
     private static final int LONG_SECONDS = 60;
@@ -48,6 +47,7 @@ class SlowConsumerEndToEndTest {
     private CounterFiles counters;
 
     @ParameterizedTest
+    @Tag("slow")
     @ValueSource(strings = {"shared", "copied"})
     @Timeout(value = TIMEOUT_SECONDS, unit = TimeUnit.SECONDS)
     void shouldWaitForAConsumerThatIsAHundredTimesSlowerAndRecoverAfterwards(final String log) {

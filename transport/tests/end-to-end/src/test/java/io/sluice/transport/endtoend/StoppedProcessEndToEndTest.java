@@ -23,7 +23,6 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Processes that are stopped (SIGSTOP) for longer than every timeout and go on (SIGCONT) when others have replaced
  * them, also in the middle of a write into a peer's memory.
  */
-@Tag("slow")
 @Tag("long")
 class StoppedProcessEndToEndTest {
     private static final int MESSAGES = 2_000;

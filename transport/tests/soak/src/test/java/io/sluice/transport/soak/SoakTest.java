@@ -5,12 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A short soak in which every kind of fault happens. */
-@Tag("slow")
 class SoakTest {
     /** Seed with which every kind of fault is in it. */
     private static final long SEED = 20_261_101;

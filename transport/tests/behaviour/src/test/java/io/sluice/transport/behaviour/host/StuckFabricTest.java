@@ -12,6 +12,7 @@ import io.sluice.transport.harness.TestMedium;
 import io.sluice.transport.harness.Transports;
 import io.sluice.transport.status.TransportCounter;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -25,6 +26,7 @@ class StuckFabricTest {
     private final Transports transports = new Transports();
 
     @Test
+    @Tag("slow")
     void shouldKeepItsLinksWhileItCannotListenUnderANewName() throws Exception {
         TestMedium.assumeIpc();
         final Transport subscriber = launch();

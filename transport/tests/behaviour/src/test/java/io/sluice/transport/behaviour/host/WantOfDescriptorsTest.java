@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.sluice.transport.harness.ChildJvm;
 import io.sluice.transport.harness.Fabric;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -18,6 +19,7 @@ public class WantOfDescriptorsTest {
     private final Fabric fabric = new Fabric();
 
     @Test
+    @Tag("slow")
     void shouldTellOnceThatThereAreNoDescriptorsAndMeetPeersWhenThereAreSome() {
         final String channel = " channel=sluice:ipc stream=1";
         final ChildJvm few = fabric.startBy(

@@ -28,7 +28,6 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.agrona.concurrent.UnsafeBuffer;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -79,7 +78,6 @@ class LostPeerTest {
 
     /** The other one goes on, and has everything when the publication closes: that it was two is forgotten then. */
     @Test
-    @Tag("slow")
     void shouldNameASubscriberThatIsKilledAndWhatWasOwedToIt() {
         final Transport publishing = transports.launch();
         final Subscription subscription = publishing.addSubscription(transports.fanOut("mode=invoker"), STREAM_ID);

@@ -21,7 +21,6 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -115,7 +114,6 @@ class ManyLinksBreakTest {
     }
 
     @Test
-    @Tag("slow")
     void shouldMakeManyLinksWhenAllOfThemTakeLongerThanOneMay() {
         final SkippingClock clock = new SkippingClock(SLOWNESS);
         final SlowSetup setup = new SlowSetup(() -> clock.skip(SETUP_NS));
