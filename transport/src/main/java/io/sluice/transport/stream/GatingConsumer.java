@@ -97,6 +97,12 @@ public final class GatingConsumer {
         }
     }
 
+    /** Notes that the consumer is far behind, and only waits for others: the time so far was their doing. */
+    void onWaiting() {
+        keepingUpSinceNs = NEVER;
+        slowSinceNs = NEVER;
+    }
+
     /**
      * Notes that the consumer is not far behind; when it has not been for a while, its time as a slow one is forgotten.
      */

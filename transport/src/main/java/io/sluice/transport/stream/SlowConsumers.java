@@ -137,7 +137,8 @@ final class SlowConsumers {
 
     /**
      * Judges whose own doing it is that others are held up, and evicts that consumer: of those far behind, the one with
-     * most events that it could handle.
+     * most events that it could handle. Whoever has none at a look has waited until then. Without that, one that is
+     * about to begin with a batch of the consumer which it waits for would be blamed for the whole time before.
      */
     private int judge(final long nowNs) {
         final long windowPercent = windowPercent();
@@ -151,6 +152,10 @@ final class SlowConsumers {
             }
             if (behindPercent(consumer, windowPercent) < policy.behindPercent()) {
                 consumer.onKeepingUp(nowNs);
+                continue;
+            }
+            if (consumer.ownBacklog(cursor) == 0) {
+                consumer.onWaiting();
                 continue;
             }
             consumer.onFarBehind(isHoldingUp, nowNs);

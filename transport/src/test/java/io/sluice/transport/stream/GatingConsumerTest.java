@@ -68,6 +68,15 @@ class GatingConsumerTest {
     }
 
     @Test
+    void shouldNotCountTheTimeInWhichItOnlyWaited() {
+        dependant.onFarBehind(true, 0);
+        dependant.onWaiting();
+        assertEquals(0, dependant.slowNs(5 * MILLI));
+        dependant.onFarBehind(true, 6 * MILLI);
+        assertEquals(MILLI, dependant.slowNs(7 * MILLI), "from when it had something to do again");
+    }
+
+    @Test
     void shouldTakeNothingAnyMoreWhenItIsToldToLeave() {
         assertEquals(ConsumerState.NOT_STARTED, consumer.progress().state());
         consumer.progress().begin();
