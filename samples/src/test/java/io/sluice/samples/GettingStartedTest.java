@@ -247,6 +247,15 @@ class GettingStartedTest {
         assertTrue(release.contains("MODULES=\"java.base ") && !release.contains("jdk.jlink"), release);
     }
 
+    @Test
+    @Tag("slow")
+    void shouldRunFromACacheOfLoadedClasses() throws Exception {
+        final Path project = project();
+        run(project, block(page(), "text", "export JAVA_HOME"));
+        run(project, environment() + block(page(), "text", "jar --create"));
+        assertTrue(Files.size(project.resolve("demo.aot")) > 0);
+    }
+
     /** Tells whether jlink links, from the JDK's folder of modules or from the JDK itself where it has none. */
     private static boolean links() {
         final StringWriter help = new StringWriter();
