@@ -38,6 +38,7 @@ final class FileCalls {
     private static final long FAILED = -1;
     private static final int CURRENT_FOLDER = -100;
     private static final int NO_REPLACE = 1;
+    private static final int EPERM = 1;
     private static final int EEXIST = 17;
     private static final int EINVAL = 22;
     private static final int ENOSYS = 38;
@@ -108,7 +109,7 @@ final class FileCalls {
     /**
      * Give a file another name, unless something has that.
      *
-     * @return false where neither the C library nor the kernel nor the file system knows how.
+     * @return false where the C library, the kernel or the file system does not know how, or a sandbox forbids it.
      */
     boolean rename(final Path file, final Path name) throws IOException {
         if (rename == null) {
@@ -123,7 +124,7 @@ final class FileCalls {
             return switch (errno(capture)) {
                 case EEXIST -> throw new FileAlreadyExistsException(name.toString());
                 case LockCalls.ENOENT -> throw new NoSuchFileException(file.toString());
-                case EINVAL, ENOSYS -> false;
+                case EPERM, EINVAL, ENOSYS -> false;
                 default -> throw LockCalls.failure("renameat2", errno(capture), name);
             };
         } catch (final IOException | RuntimeException e) {
