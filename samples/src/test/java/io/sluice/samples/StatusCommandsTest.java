@@ -172,6 +172,8 @@ class StatusCommandsTest {
         assertTrue(out.contains("    consumer slow: 8 events, 4,096 bytes behind, the slowest\n"), out);
         assertEquals(0, execute("stat", "--once", "--channel", "slow", "--dir", fabric));
         assertTrue(out.contains("  consumer stream=77 consumer=slow channel=" + SlowConsumer.CHANNEL), out);
+        final Pattern slowest = Pattern.compile("(?m)^  consumer .*consumer=(\\S+) .* \\(the slowest\\)$");
+        assertEquals(List.of("slow"), slowest.matcher(out).results().map(line -> line.group(1)).toList(), out);
         assertTrue(out.contains("state=alive sequence=-1 distance=8 position=0 messages=0"), out);
         do {
             assertEquals(0, execute("stat", "--once", "--channel", "slow", "--dir", fabric));

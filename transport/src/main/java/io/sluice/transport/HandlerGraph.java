@@ -33,7 +33,7 @@ public final class HandlerGraph {
      *
      * @param handlers at least one, each once in a graph.
      * @return the group of them.
-     * @throws IllegalArgumentException when a handler is there already.
+     * @throws IllegalArgumentException when a handler, or one of its name, is there already.
      * @throws IllegalStateException    when there is no handler, or the graph serves a subscription already.
      */
     public Group handleEventsWith(final MessageEventHandler... handlers) {
@@ -87,6 +87,10 @@ public final class HandlerGraph {
                 throw new IllegalArgumentException("a handler is in a graph once: handler=" + handler);
             }
             final String name = handler.name().isEmpty() ? String.valueOf(nodes.size()) : handler.name();
+            if (nodes.stream().anyMatch(node -> node.name.equals(name))) {
+                throw new IllegalArgumentException("a name is in a graph once: name=" + name
+                    + "; it tells handlers apart in counters, errors and the names of threads");
+            }
             final Node node = new Node(nodes.size(), name, handler, predecessors);
             nodes.add(node);
             added.add(node);
@@ -154,7 +158,7 @@ public final class HandlerGraph {
          *
          * @param handlers at least one, each once in a graph.
          * @return the group of them.
-         * @throws IllegalArgumentException when a handler is there already.
+         * @throws IllegalArgumentException when a handler, or one of its name, is there already.
      * @throws IllegalStateException    when there is no handler, or the graph serves a subscription already.
          */
         public Group then(final MessageEventHandler... handlers) {
@@ -166,7 +170,7 @@ public final class HandlerGraph {
          *
          * @param handlers at least one, each once in a graph.
          * @return the group of them.
-         * @throws IllegalArgumentException when a handler is there already.
+         * @throws IllegalArgumentException when a handler, or one of its name, is there already.
      * @throws IllegalStateException    when there is no handler, or the graph serves a subscription already.
          */
         public Group handleEventsWith(final MessageEventHandler... handlers) {

@@ -6,7 +6,7 @@ package io.sluice.transport.status;
 public enum TransportCounter {
     /** Errors handed to the error handler. */
     ERRORS("errors"),
-    /** Errors like one told before, which are not told again. */
+    /** Errors like one told before, not told again. */
     ERRORS_REPEATED("errors-repeated"),
     /** Errors that the callback queue had no room for. */
     ERRORS_UNREPORTED("errors-unreported"),
@@ -16,15 +16,15 @@ public enum TransportCounter {
     LINKS_ESTABLISHED("links-established"),
     /** Links that broke. */
     LINKS_BROKEN("links-broken"),
-    /** Links that went on after a break without loss. */
+    /** Links that went on without loss. */
     LINKS_RESUMED("links-resumed"),
-    /** Links given up. */
+    /** Links that ended or were given up. */
     LINKS_GONE("links-gone"),
     /** Requests for links refused, by a peer or this transport. */
     LINKS_REFUSED("links-refused"),
     /** Control connections established. */
     CONNECTIONS_ESTABLISHED("connections-established"),
-    /** Control connections lost. */
+    /** Control connections that ended. */
     CONNECTIONS_LOST("connections-lost"),
     /** Control messages and connection requests, malformed, of another version or without sense. */
     CONTROL_MESSAGES_REJECTED("control-messages-rejected"),

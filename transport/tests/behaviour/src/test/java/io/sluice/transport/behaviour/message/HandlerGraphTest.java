@@ -80,6 +80,13 @@ class HandlerGraphTest {
         return sum;
     }
 
+    private record Named(String name) implements MessageEventHandler {
+        @Override
+        public void onEvent(final MessageEvent event, final long sequence, final boolean endOfBatch) {
+            // only its name is looked at
+        }
+    }
+
     /** Checks order and bytes of all messages, slowly now and then, and keeps where it is. */
     private static class Checker implements MessageEventHandler {
         private final AtomicInteger seen = new AtomicInteger();
@@ -396,6 +403,9 @@ class HandlerGraphTest {
         assertThrows(IllegalStateException.class, () -> graph.handleEventsWith());
         graph.handleEventsWith(handler);
         assertThrows(IllegalArgumentException.class, () -> graph.handleEventsWith(handler));
+        final String twice = assertThrows(IllegalArgumentException.class,
+            () -> graph.handleEventsWith(new Named("risk"), new Named("risk"))).getMessage();
+        assertTrue(twice.contains("a name is in a graph once: name=risk"), twice);
         assertThrows(IllegalArgumentException.class, () -> graph.after((event, sequence, endOfBatch) -> { }));
         assertThrows(IllegalArgumentException.class, () -> graph.waitStrategy("lazy"));
         assertThrows(IllegalArgumentException.class,
