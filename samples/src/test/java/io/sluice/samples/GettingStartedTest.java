@@ -252,7 +252,7 @@ class GettingStartedTest {
     void shouldRunFromACacheOfLoadedClasses() throws Exception {
         final Path project = project();
         run(project, block(page(), "text", "export JAVA_HOME"));
-        run(project, environment() + block(page(), "text", "jar --create"));
+        run(project, environment() + block(page(), "text", "jar cf"));
         assertTrue(Files.size(project.resolve("demo.aot")) > 0);
     }
 

@@ -21,6 +21,7 @@ import java.util.spi.ToolProvider;
 import java.util.stream.Stream;
 import org.agrona.DirectBuffer;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -30,6 +31,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * The programs to learn from as a module of their own, with all else on the module path: what Sluice's modules export
  * and require is enough to compile and to run them.
  */
+@Tag("slow")
 class LearnModuleTest {
     private static final Path SOURCES = Path.of("src/main/java/io/sluice/samples/learn");
     private static final String MODULE = "learn";

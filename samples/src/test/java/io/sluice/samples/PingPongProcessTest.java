@@ -64,6 +64,7 @@ class PingPongProcessTest {
     }
 
     @Test
+    @Tag("slow")
     void shouldEndBothProcessesOnInterrupt() throws Exception {
         first = measuringForever();
         final ProcessHandle pong = first.child();
@@ -99,6 +100,7 @@ class PingPongProcessTest {
     }
 
     @Test
+    @Tag("slow")
     void shouldConnectToAPongThatWasStartedBefore() throws Exception {
         first = SluiceProcess.command(folder, "pong");
         first.awaitLine("Answering ");
@@ -118,6 +120,7 @@ class PingPongProcessTest {
     }
 
     @Test
+    @Tag("slow")
     void shouldServeOnePingAfterTheOther() throws Exception {
         first = SluiceProcess.command(folder, "pong");
         for (int i = 0; i < 2; i++) {

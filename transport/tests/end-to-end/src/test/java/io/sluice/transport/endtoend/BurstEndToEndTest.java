@@ -9,6 +9,7 @@ import io.sluice.transport.harness.Line;
 import io.sluice.transport.harness.Reports;
 import io.sluice.transport.harness.Scale;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -18,6 +19,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * A burst larger than receive credit, send queue and writes in flight, after which the application never calls the
  * transport again: everything arrives all the same.
  */
+@Tag("slow")
 class BurstEndToEndTest {
     private static final int MESSAGE_LENGTH = 300;
     private static final int MESSAGES = 2_900;

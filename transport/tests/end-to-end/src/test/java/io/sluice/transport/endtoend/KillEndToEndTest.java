@@ -71,6 +71,7 @@ class KillEndToEndTest {
     }
 
     @ParameterizedTest
+    @Tag("slow")
     @ValueSource(strings = {"shared", "shared|completion=queue", "copied"})
     void shouldGoOnWithTheOthersWhenASubscriberIsKilled(final String log) {
         final String channel = " channel=" + fabric.fanOut("window=4m|log=" + log) + " stream=1";

@@ -22,6 +22,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -31,6 +32,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * Quotas of one peer and one host: what is too much is refused by name, others get in beside it, and what is given back
  * can be had again. Hosts have addresses over {@code sluice:rdma} only, for which the software device stands.
  */
+@Tag("slow")
 class PeerQuotasTest {
     private static final int STREAM_ID = 5;
     private static final String CHANNEL = "sluice:rdma?endpoint=10.0.0.1:40123";
