@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -45,6 +46,7 @@ class MarketDataProcessTest {
     }
 
     @Test
+    @Tag("slow")
     void shouldFeedAListenerInAnotherProcessThatJoinsLate() throws Exception {
         market = SluiceProcess.command(folder, "market-data", "--rate", "20000");
         market.awaitLine("        WHTF27 ");

@@ -72,9 +72,12 @@ final class ReplacedRings {
         lastPosition = consumedPosition;
     }
 
-    /** Whether no further ring may be replaced until the consumers have gone on. */
+    /**
+     * Whether no further ring may be replaced until the consumers have gone on. One that the polling thread has yet to
+     * leave counts: a peer that has just seen it leave may be heard before that is.
+     */
     boolean isFull() {
-        return rings.size() >= MAX_RINGS;
+        return rings.size() + (leaving == null ? 0 : 1) >= MAX_RINGS;
     }
 
     /** Bytes of all of them, and of what is being made in the place of the current one. */

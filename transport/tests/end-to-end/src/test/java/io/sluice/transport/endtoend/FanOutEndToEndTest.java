@@ -81,6 +81,7 @@ class FanOutEndToEndTest {
 
     /** A frozen subscriber is cut off long before it would be taken for dead, and taken back when it goes on. */
     @ParameterizedTest
+    @Tag("slow")
     @CsvSource(delimiter = ';', value = {
         "max; shared; invoker", "max; shared|completion=queue; dedicated", "max; copied; invoker",
         "tagged,g:1; shared; dedicated", "tagged,g:1; shared|completion=queue; invoker", "tagged,g:1; copied; dedicated"

@@ -24,6 +24,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -84,6 +85,7 @@ class CounterShareTest {
     }
 
     @Test
+    @Tag("slow")
     void shouldKeepCountersForItsOwnWhenAPeerHasManyLinks() {
         final Transport transport = launch("10.0.0.1");
         transport.addPublication(CHANNEL, STREAM_ID);

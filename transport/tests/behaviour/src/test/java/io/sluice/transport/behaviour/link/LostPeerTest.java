@@ -28,6 +28,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -113,6 +114,7 @@ class LostPeerTest {
 
     /** A process that is killed loses its sockets while it still counts as alive. */
     @Test
+    @Tag("slow")
     void shouldEndLinksWhenItIsKnownOnlyAfterTheConnectionThatThePeerHasEnded() {
         TestMedium.assumeSoftware();
         final LateDeaths environment = new LateDeaths();
