@@ -56,7 +56,7 @@ public interface MessageEventHandler {
     /**
      * The consumer's name, as names of threads and errors show it.
      *
-     * @return a short name, or the empty text to be numbered.
+     * @return a short name that no other handler of its graph has, or the empty text to be numbered.
      */
     default String name() {
         return "";

@@ -16,7 +16,7 @@ public enum TransportCounter {
     LINKS_ESTABLISHED("links-established"),
     /** Links that broke. */
     LINKS_BROKEN("links-broken"),
-    /** Links that went on without loss. */
+    /** Links resumed after breaks without loss. */
     LINKS_RESUMED("links-resumed"),
     /** Links that ended or were given up. */
     LINKS_GONE("links-gone"),
