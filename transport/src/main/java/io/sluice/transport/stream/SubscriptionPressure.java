@@ -26,6 +26,10 @@ public final class SubscriptionPressure extends PressureSignal {
      */
     static final int MESSAGES_PER_WINDOW = 8;
     private static final int NO_SESSION = 0;
+    /** The program that polls, as the laggard. */
+    private static final String POLL = "poll";
+    /** The thread that fills the ring, as the laggard. */
+    private static final String POLLER = "poller";
 
     private final Receiver receiver;
     /** The ring of the consumers, or null where the program polls. */
@@ -114,11 +118,11 @@ public final class SubscriptionPressure extends PressureSignal {
         return slowest == null ? NO_SESSION : slowest.image().sessionId();
     }
 
-    /** The consumer that the ring waits for, or the program itself that polls. */
+    /** The consumer that the ring waits for, the poller that it gets nothing from, or the program itself that polls. */
     @Override
     protected String consumer() {
         if (ring == null) {
-            return slowest() == null ? "" : "poll";
+            return slowest() == null ? "" : POLL;
         }
         ConsumerProgress slowest = null;
         final List<ConsumerProgress> consumers = ring.consumers();
@@ -129,7 +133,13 @@ public final class SubscriptionPressure extends PressureSignal {
                 slowest = consumer;
             }
         }
-        return slowest == null ? "" : slowest.name();
+        if (slowest == null) {
+            return "";
+        }
+        // what has arrived waits for whoever fills the ring when nobody has anything of it left to handle
+        final boolean isPassed =
+            cause() == BackPressureCause.WINDOW_EXHAUSTED && ring.distance(slowest.sequence()) == 0;
+        return isPassed ? POLLER : slowest.name();
     }
 
     @Override

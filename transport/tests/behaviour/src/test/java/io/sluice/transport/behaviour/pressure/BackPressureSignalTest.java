@@ -23,7 +23,9 @@ import io.sluice.transport.status.TransportCounter;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.agrona.concurrent.IdleStrategy;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -176,6 +178,33 @@ class BackPressureSignalTest {
         assertEquals("second", ring.getLast().laggard(), ring::toString);
     }
 
+    /** Over a log that both look at: heartbeats tell how far it has come. */
+    @Test
+    void shouldTellTheSubscriberThatItsPollerHoldsTheWindowUpWhenTheConsumersHaveHandledAll() {
+        assumeFalse(TestMedium.isRdma(), "a verbs device shares no memory: log=shared");
+        final CountDownLatch mayPollerGo = new CountDownLatch(1);
+        final AtomicBoolean isHeld = new AtomicBoolean();
+        transport = transports.launch(context -> context.idleStrategies(
+            name -> name.startsWith("sluice-poller") ? new HeldIdleStrategy(isHeld, mayPollerGo) : null));
+        final AtomicInteger handled = new AtomicInteger();
+        final HandlerGraph graph = new HandlerGraph();
+        graph.handleEventsWith(
+            MessageEventHandler.named("handler", (event, sequence, endOfBatch) -> handled.incrementAndGet()));
+        final Subscription subscription = transport.addSubscription(
+            transports.channel("mode=dedicated|log=shared"), STREAM_ID, graph);
+        final List<BackPressure> ring = new CopyOnWriteArrayList<>();
+        subscription.backPressureListener(ring::add);
+        publish("log=shared");
+        Await.until("a connection", publication::isConnected);
+        Transports.offer(publication, new byte[8]);
+        Await.until("the message", () -> handled.get() == 1);
+        isHeld.set(true);
+        fill();
+        awaitLaggard(ring, "poller");
+        mayPollerGo.countDown();
+        Await.until("room", () -> ring.getLast().state() == PressureState.CLEAR);
+    }
+
     private static void awaitLaggard(final List<BackPressure> changes, final String name) {
         Await.until(() -> name + " instead of " + changes, () -> !changes.isEmpty()
             && changes.getLast().state() == PressureState.BLOCKED && changes.getLast().laggard().equals(name),
@@ -281,6 +310,26 @@ class BackPressureSignalTest {
             latch.await();
         } catch (final InterruptedException ex) {
             throw new AssertionError(ex);
+        }
+    }
+
+    /** Keeps its thread from going on, once it is to. */
+    private record HeldIdleStrategy(AtomicBoolean isHeld, CountDownLatch mayGo) implements IdleStrategy {
+        @Override
+        public void idle(final int workCount) {
+            idle();
+        }
+
+        @Override
+        public void idle() {
+            if (isHeld.get()) {
+                await(mayGo);
+            }
+        }
+
+        @Override
+        public void reset() {
+            // nothing is remembered
         }
     }
 }
