@@ -78,8 +78,8 @@ public final class Conductor implements Agent {
                 parameters.environment().nanoTime()),
             listeners);
         pace = new CyclePace(
-            parameters.environment().nanoTime(), ConductorIdleStrategy.maxParkNs(parameters.durations()),
-            ConductorIdleStrategy.maxRestNs(parameters.durations()));
+            parameters.environment().nanoTime(), ConductorIdleStrategy.maxRestNs(parameters.durations()));
+        services.tasks().waker(pace::wake);
         publications = new Publications(services, this::readyPeers);
         subscriptions = new Subscriptions(services, this::readyPeers);
         peers = new Peers(services, new Streams(publications, subscriptions, services));
@@ -119,7 +119,7 @@ public final class Conductor implements Agent {
             flushSoon = publications.flush();
             return 0;
         }
-        pace.onCycle(nanoTime, publications.tails());
+        pace.onCycle(nanoTime);
         final long nowNs = services.clock().advance(nanoTime);
         publications.takeFlushWaiting();
         int work = inbox.doWork() + peers.doWork(nowNs);

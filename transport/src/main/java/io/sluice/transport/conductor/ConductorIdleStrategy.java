@@ -7,7 +7,9 @@ import org.agrona.concurrent.IdleStrategy;
 
 /**
  * Lets the conductor sleep between two duty cycles: the shorter, the less time has passed since it had something to do.
- * Work of this process wakes it; messages of peers do not. One thread.
+ * Work of this process wakes it; messages of peers do not. Messages that flow need no conductor, and each look of it
+ * may take the core from who handles them: an offer that leaves a tail which waits for credit wakes it, and so does the
+ * first one that is refused. One thread.
  */
 public final class ConductorIdleStrategy implements IdleStrategy {
     /** The sleep after work, twice as long each time: handshakes go back and forth several times. */
@@ -16,7 +18,7 @@ public final class ConductorIdleStrategy implements IdleStrategy {
     private static final long PARK_MAX_NS = 10_000_000L;
     /** The least of the longest sleeps, whatever the intervals are. */
     private static final long PARK_MAX_LEAST_NS = 1_000_000L;
-    /** The longest sleep while nothing is offered either: nobody waits then but a peer that wants something new. */
+    /** The longest sleep when nothing has happened: nobody waits then but a peer that wants something new. */
     private static final long REST_PARK_MAX_NS = 50_000_000L;
     /** The number of longest sleeps without work, a second, after which the conductor rests. */
     private static final int PARKS_BEFORE_REST = 100;
@@ -33,7 +35,6 @@ public final class ConductorIdleStrategy implements IdleStrategy {
     private final long maxParkNs;
     private final long maxRestNs;
     private long parkNs = PARK_MIN_NS;
-    private long tails;
     private int calmParks;
 
     /**
@@ -51,14 +52,14 @@ public final class ConductorIdleStrategy implements IdleStrategy {
         maxRestNs = maxRestNs(durations);
     }
 
-    /** {@return the longest time between two duty cycles while messages may flow, in nanoseconds} */
+    /** {@return the longest time between two duty cycles within a second of work, in nanoseconds} */
     static long maxParkNs(final Durations durations) {
         return Math.clamp(
             Math.min(durations.heartbeatIntervalNs() / PARKS_PER_INTERVAL, durations.discoveryIntervalNs()),
             PARK_MAX_LEAST_NS, PARK_MAX_NS);
     }
 
-    /** {@return the longest time between two duty cycles while nothing is offered either, in nanoseconds} */
+    /** {@return the longest time between two duty cycles after a second without work, in nanoseconds} */
     static long maxRestNs(final Durations durations) {
         return Math.clamp(
             durations.heartbeatIntervalNs() / REST_PARKS_PER_INTERVAL, maxParkNs(durations), REST_PARK_MAX_NS);
@@ -83,14 +84,9 @@ public final class ConductorIdleStrategy implements IdleStrategy {
         }
     }
 
-    /**
-     * {@return whether nothing has happened for a second} What is offered may leave a tail that waits for credit, and
-     * is not to wait for a conductor that rests.
-     */
+    /** {@return whether nothing has happened for a second} Messages that flow are nothing: see the class. */
     private boolean isResting() {
-        final long tailsBefore = tails;
-        tails = conductor.publications().tails();
-        calmParks = tails == tailsBefore ? Math.min(calmParks + 1, PARKS_BEFORE_REST) : 0;
+        calmParks = Math.min(calmParks + 1, PARKS_BEFORE_REST);
         return calmParks == PARKS_BEFORE_REST;
     }
 

@@ -3,8 +3,9 @@ package io.sluice.transport.conductor;
 /**
  * Tells when the conductor's next whole duty cycle is due. A program that runs the agents itself calls in each turn of
  * its loop, a million times a second, and most of what a cycle looks at needs no look more than once a millisecond:
- * that is how often it is looked at when nothing happens, less often once nothing has happened for a second, the least
- * where nothing was offered in that time either, and in each cycle while messages go back and forth. One thread.
+ * that is how often it is looked at when nothing happens, less often once nothing has happened for a second, and in
+ * each cycle while messages of peers' conductors go back and forth. One thread, but for
+ * {@link #wake()}.
  */
 final class CyclePace {
     /** The time between whole cycles when nothing happens, at first: a peer's message waits so long at most. */
@@ -18,27 +19,21 @@ final class CyclePace {
 
     /** Whether the conductor has a thread, which sleeps between cycles by itself. */
     private volatile boolean isThreaded;
-    private final long offeredIntervalNs;
+    private volatile boolean isWoken;
     private final long restIntervalNs;
     private long lastCycleNs;
     private long lastWorkNs;
-    private long tails;
-    private long lastOfferedNs;
 
     /**
      * A pace whose first whole cycle is due at once.
      *
-     * @param nanoTime          now.
-     * @param offeredIntervalNs the time between whole cycles when messages are offered and nothing else has happened
-     *                          for a while.
-     * @param restIntervalNs    the time between them when nothing is offered either.
+     * @param nanoTime       now.
+     * @param restIntervalNs the time between whole cycles when nothing has happened for a while.
      */
-    CyclePace(final long nanoTime, final long offeredIntervalNs, final long restIntervalNs) {
-        this.offeredIntervalNs = offeredIntervalNs;
+    CyclePace(final long nanoTime, final long restIntervalNs) {
         this.restIntervalNs = restIntervalNs;
         lastCycleNs = nanoTime - CALM_INTERVAL_NS;
         lastWorkNs = nanoTime - BUSY_NS;
-        lastOfferedNs = nanoTime;
     }
 
     /**
@@ -48,12 +43,8 @@ final class CyclePace {
      */
     boolean isDue(final long nanoTime, final boolean isFlushing) {
         final long calmNs = nanoTime - lastWorkNs;
-        return nanoTime - lastCycleNs >= (calmNs < REST_AFTER_NS ? CALM_INTERVAL_NS : calmIntervalNs(nanoTime))
+        return isWoken || nanoTime - lastCycleNs >= (calmNs < REST_AFTER_NS ? CALM_INTERVAL_NS : restIntervalNs)
             || !isFlushing && (isThreaded || calmNs < BUSY_NS);
-    }
-
-    private long calmIntervalNs(final long nanoTime) {
-        return nanoTime - lastOfferedNs < REST_AFTER_NS ? offeredIntervalNs : restIntervalNs;
     }
 
     /** Notes that a thread of its own runs the conductor. */
@@ -61,18 +52,15 @@ final class CyclePace {
         isThreaded = true;
     }
 
-    /**
-     * Notes that a whole cycle has begun.
-     *
-     * @param nanoTime now.
-     * @param newTails of all publications together: others than before when something was offered meanwhile.
-     */
-    void onCycle(final long nanoTime, final long newTails) {
+    /** Notes that a whole cycle has begun. */
+    void onCycle(final long nanoTime) {
+        isWoken = false;
         lastCycleNs = nanoTime;
-        if (newTails != tails) {
-            tails = newTails;
-            lastOfferedNs = nanoTime;
-        }
+    }
+
+    /** Makes a whole cycle due. Any thread. */
+    void wake() {
+        isWoken = true;
     }
 
     /** Notes that the cycle which began then had something to do. */

@@ -176,7 +176,7 @@ public final class ConcurrentPoster extends LogPoster {
      */
     public void onBackPressured(final int frameLength) {
         BACK_PRESSURED_COUNT.getAndAdd(this, 1L);
-        leaveBehind(claims.claimEnd(frameLength));
+        onRefused(claims.claimEnd(frameLength));
     }
 
     @Override

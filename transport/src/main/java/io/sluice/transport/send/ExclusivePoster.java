@@ -126,7 +126,7 @@ public final class ExclusivePoster extends LogPoster {
      */
     public void onBackPressured(final long claimEnd) {
         backPressuredCount++;
-        leaveBehind(claimEnd);
+        onRefused(claimEnd);
     }
 
     @Override

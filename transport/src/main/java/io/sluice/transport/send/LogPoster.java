@@ -24,6 +24,7 @@ public abstract class LogPoster {
     private volatile OutboundLink[] links = NO_LINKS;
     private volatile boolean closed;
     private volatile boolean isDrainAsked;
+    private volatile boolean isRefusalTold;
     private volatile FlowControl flowControl = FlowControl.min(0);
     private volatile long observedLimit = NOT_CONNECTED;
 
@@ -63,13 +64,18 @@ public abstract class LogPoster {
     }
 
     /**
-     * Asks the conductor, as a claim was refused although there are links, to close those that do not gate and stand in
-     * its way. Until it has done so the claim is refused again. Writing threads, entered.
+     * Wakes the conductor as a claim was refused although there are links: for the first one while it knows of no
+     * pressure, since it may be asleep and listeners are to hear of it, and to close links that do not gate and stand
+     * in the claim's way. Until it has done so the claim is refused again. Writing threads, entered.
      *
      * @param claimEnd where the claim would have ended.
      */
-    final void leaveBehind(final long claimEnd) {
-        if (flowControl.leaveBehind(links, log.tail(), log.windowLength(), claimEnd)) {
+    final void onRefused(final long claimEnd) {
+        final boolean isNews = !isRefusalTold;
+        if (isNews) {
+            isRefusalTold = true;
+        }
+        if (flowControl.leaveBehind(links, log.tail(), log.windowLength(), claimEnd) || isNews) {
             wakeConductor();
         }
     }
@@ -216,10 +222,18 @@ public abstract class LogPoster {
     public abstract long claimableEnd();
 
     /**
-     * Read all feedback, so that {@link #observedLimit()} is fresh. Conductor.
+     * Read all feedback, so that {@link #observedLimit()} is fresh. Conductor, before it looks at the pressure.
+     *
+     * @param isPressed whether the pressure is known already: until it is over no refusal is news.
+     * @return whether a claim was refused since the last time, which is news.
      */
-    public final void observe() {
+    public final boolean observe(final boolean isPressed) {
         observedLimit = lowestLimit();
+        final boolean isNews = !isPressed && isRefusalTold;
+        if (isNews) {
+            isRefusalTold = false;
+        }
+        return isNews;
     }
 
     /** The limit, where links that have not joined yet are taken to join at the tail; any thread. */

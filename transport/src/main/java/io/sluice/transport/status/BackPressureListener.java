@@ -11,10 +11,11 @@ package io.sluice.transport.status;
 @FunctionalInterface
 public interface BackPressureListener {
     /**
-     * Tells that the state has changed. Changes are looked for every millisecond while the conductor has work,
-     * otherwise every 10 ms, or every 50 ms in a process that offers nothing: one that is shorter may pass unnoticed,
-     * unless something was refused meanwhile. While there is pressure it is told once more, with the same state, when
-     * somebody else has been the laggard for 100 ms, at most as often; those who take turns faster are not told.
+     * Tells that the state has changed. Changes are looked for every 10 ms while the conductor has work, and every 50
+     * ms after a second without: one that is shorter may pass unnoticed, unless something was refused meanwhile; the
+     * first offer that is refused wakes the conductor. While there is pressure it is told once more, with the same
+     * state, when somebody else has been the laggard for 100 ms, at most as often; those who take turns faster are not
+     * told.
      *
      * @param change from one state to another, or to another laggard.
      */

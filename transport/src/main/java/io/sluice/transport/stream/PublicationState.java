@@ -11,6 +11,7 @@ import io.sluice.transport.send.LogPoster;
 import io.sluice.transport.send.SendLog;
 import io.sluice.transport.settings.TransportId;
 import io.sluice.transport.settings.TransportParameters;
+import io.sluice.transport.status.PressureState;
 import io.sluice.verbs.AccessFlags;
 import io.sluice.verbs.CompletionQueue;
 import io.sluice.verbs.MemoryRegion;
@@ -145,14 +146,15 @@ public final class PublicationState {
      */
     int doWork(final long nowNs) {
         boolean waiting = false;
+        int work = 0;
         if (phase != Phase.RELEASED) {
             waiting = poster.flush();
-            poster.observe();
+            work += poster.observe(pressure.state() != PressureState.CLEAR) ? 1 : 0;
             poster.unblock(nowNs);
         }
         // before links are closed because an offer was refused: they are who it was refused for
         pressure.look();
-        int work = links.doWork(nowNs);
+        work += links.doWork(nowNs);
         work += end(nowNs);
         context.owner().flushSoon(waiting);
         return work;

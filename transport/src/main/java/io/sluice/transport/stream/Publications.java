@@ -66,15 +66,6 @@ public final class Publications implements PublicationOwner {
         return publications;
     }
 
-    /** {@return the sum of all tails, which changes whenever anything is offered} */
-    public long tails() {
-        long sum = 0;
-        for (int i = publications.size() - 1; i >= 0; i--) {
-            sum += publications.get(i).log().tail();
-        }
-        return sum;
-    }
-
     /**
      * Post waiting tails and do nothing else; true while one still waits.
      *

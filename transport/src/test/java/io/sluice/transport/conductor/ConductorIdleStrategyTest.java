@@ -3,6 +3,9 @@ package io.sluice.transport.conductor;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.sluice.codec.FrameDescriptor;
+import io.sluice.transport.send.ExclusivePoster;
+import io.sluice.transport.send.SendLog;
 import io.sluice.transport.stub.StubControlDevice;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -36,7 +39,24 @@ class ConductorIdleStrategyTest {
         assertTrue(parksNs.subList(0, first).stream().allMatch(parkNs -> parkNs <= CALM_NS));
         assertEquals(REST_NS, parksNs.getLast());
 
+        final SendLog log = stepped.publication().log();
+        log.commit(log.claim(32, Long.MAX_VALUE), 32, FrameDescriptor.DATA_TYPE, 0);
+        assertEquals(List.of(REST_NS), idle(1), "messages that flow need no conductor");
+
         strategy.idle(1);
         assertTrue(idle(50).stream().allMatch(parkNs -> parkNs <= CALM_NS), "work ends the rest");
+    }
+
+    /** A program's own loop, in whose next turn nothing else would be due. */
+    @Test
+    void shouldFindWorkAtOnceWhenAnOfferIsRefusedWhileItRests() {
+        for (int i = 0; i < 30; i++) {
+            stepped.step();
+        }
+        assertEquals(0, stepped.conductor().doWork());
+        final ExclusivePoster poster = (ExclusivePoster) stepped.publication().poster();
+        poster.onBackPressured(0);
+        assertEquals(1, stepped.conductor().doWork());
+        assertEquals(0, stepped.conductor().doWork());
     }
 }

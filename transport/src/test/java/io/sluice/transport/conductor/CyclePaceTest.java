@@ -6,11 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import org.junit.jupiter.api.Test;
 
 class CyclePaceTest {
-    private static final long OFFERED_INTERVAL_NS = 10_000_000L;
     private static final long REST_INTERVAL_NS = 50_000_000L;
     private static final long START_NS = -5_000L;
 
-    private final CyclePace pace = new CyclePace(START_NS, OFFERED_INTERVAL_NS, REST_INTERVAL_NS);
+    private final CyclePace pace = new CyclePace(START_NS, REST_INTERVAL_NS);
 
     @Test
     void shouldBeDueAtOnceAtFirst() {
@@ -19,7 +18,7 @@ class CyclePaceTest {
 
     @Test
     void shouldBeDueInEachCycleRightAfterWork() {
-        pace.onCycle(START_NS, 0);
+        pace.onCycle(START_NS);
         pace.onWork(START_NS);
 
         assertTrue(pace.isDue(START_NS + 1, false));
@@ -30,7 +29,7 @@ class CyclePaceTest {
     void shouldBeDueOnceAMillisecondWhenThereWasWorkWithinASecond() {
         pace.onWork(START_NS);
         final long cycleNs = START_NS + CyclePace.BUSY_NS;
-        pace.onCycle(cycleNs, 0);
+        pace.onCycle(cycleNs);
 
         assertFalse(pace.isDue(cycleNs + CyclePace.CALM_INTERVAL_NS - 1, false));
         assertTrue(pace.isDue(cycleNs + CyclePace.CALM_INTERVAL_NS, false));
@@ -40,7 +39,7 @@ class CyclePaceTest {
     void shouldBeDueAsRarelyAsAThreadWakesWhenThereWasNoWorkForASecond() {
         pace.onWork(START_NS);
         final long cycleNs = START_NS + CyclePace.REST_AFTER_NS;
-        pace.onCycle(cycleNs, 0);
+        pace.onCycle(cycleNs);
 
         assertFalse(pace.isDue(cycleNs + REST_INTERVAL_NS - 1, false));
         assertTrue(pace.isDue(cycleNs + REST_INTERVAL_NS, false));
@@ -48,23 +47,9 @@ class CyclePaceTest {
 
     @Test
     void shouldLeaveAConductorAloneThatOnlyFlushes() {
-        pace.onCycle(START_NS, 0);
+        pace.onCycle(START_NS);
         pace.onWork(START_NS);
 
         assertFalse(pace.isDue(START_NS + 1, true));
-    }
-
-    @Test
-    void shouldComeMoreOftenWhereMessagesAreOffered() {
-        final long cycleNs = START_NS + CyclePace.REST_AFTER_NS;
-        pace.onCycle(cycleNs, 1);
-
-        assertFalse(pace.isDue(cycleNs + OFFERED_INTERVAL_NS - 1, false));
-        assertTrue(pace.isDue(cycleNs + OFFERED_INTERVAL_NS, false));
-
-        final long calmNs = cycleNs + CyclePace.REST_AFTER_NS;
-        pace.onCycle(calmNs, 1);
-        assertFalse(pace.isDue(calmNs + REST_INTERVAL_NS - 1, false));
-        assertTrue(pace.isDue(calmNs + REST_INTERVAL_NS, false));
     }
 }

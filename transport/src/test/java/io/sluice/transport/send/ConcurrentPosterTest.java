@@ -77,6 +77,16 @@ class ConcurrentPosterTest {
     }
 
     @Test
+    void shouldWakeTheConductorForTheFirstRefusalOnlyUntilTheConductorHasTakenIt() {
+        poster.onBackPressured(64);
+        poster.onBackPressured(64);
+        assertEquals(1, wakes.get());
+        assertTrue(poster.observe(false));
+        poster.onBackPressured(64);
+        assertEquals(2, wakes.get());
+    }
+
+    @Test
     void shouldHaveNoLimitWithoutLinks() {
         assertEquals(LogPoster.NOT_CONNECTED, poster.limit());
         assertEquals(LogPoster.NOT_CONNECTED, poster.refreshLimit());

@@ -61,6 +61,20 @@ class ExclusivePosterTest {
     }
 
     @Test
+    void shouldWakeTheConductorForTheFirstRefusalOnlyUntilTheConductorHasTakenIt() {
+        use(link(1, 8));
+        poster.onBackPressured(WINDOW + 64);
+        poster.onBackPressured(WINDOW + 64);
+        assertEquals(1, wakes.get());
+        assertFalse(poster.observe(true), "the pressure is known");
+        assertTrue(poster.observe(false));
+        assertFalse(poster.observe(false));
+        poster.onBackPressured(WINDOW + 64);
+        assertEquals(2, wakes.get());
+        assertEquals(3, poster.backPressuredCount());
+    }
+
+    @Test
     void shouldHaveNoLimitWithoutLinks() {
         assertEquals(LogPoster.NOT_CONNECTED, poster.limit());
         assertEquals(LogPoster.NOT_CONNECTED, poster.observedLimit());
@@ -73,7 +87,7 @@ class ExclusivePosterTest {
         write();
         use(first, second);
         assertEquals(32 + WINDOW, poster.limit(), "both join at the tail");
-        poster.observe();
+        poster.observe(false);
         assertEquals(32 + WINDOW, poster.observedLimit());
         assertEquals(32, first.joinPosition());
         assertEquals(32, second.joinPosition());
