@@ -121,7 +121,7 @@ final class Deletion {
 
     private void deleteFile(final SecureDirectoryStream<Path> parent) throws IOException {
         requireSame(parent.getFileAttributeView(
-            name, BasicFileAttributeView.class, LinkOption.NOFOLLOW_LINKS).readAttributes().fileKey());
+            name, BasicFileAttributeView.class, LinkOption.NOFOLLOW_LINKS).readAttributes().fileKey().toString());
         parent.deleteFile(name);
     }
 
@@ -137,14 +137,14 @@ final class Deletion {
         Files.delete(path);
     }
 
-    private void requireSame(final Object key) throws IOException {
+    private void requireSame(final String key) throws IOException {
         if (!status.key().equals(key)) {
             throw new IOException(REPLACED);
         }
     }
 
-    private static Object keyOf(final SecureDirectoryStream<Path> directory) throws IOException {
-        return directory.getFileAttributeView(BasicFileAttributeView.class).readAttributes().fileKey();
+    private static String keyOf(final SecureDirectoryStream<Path> directory) throws IOException {
+        return directory.getFileAttributeView(BasicFileAttributeView.class).readAttributes().fileKey().toString();
     }
 
     /**

@@ -11,13 +11,14 @@ import java.util.Map;
 /**
  * The status of a path by lstat(2): of the path itself, never of what a symbolic link points to.
  *
- * @param key  device and inode: equal when two paths are one file.
- * @param uid  owner.
- * @param mode type and permission bits, as in stat(2).
- * @param size bytes.
+ * @param device     st_dev of stat(2).
+ * @param inode      st_ino: with the device the same when two paths are one file.
+ * @param uid        owner.
+ * @param mode       type and permission bits, as in stat(2).
+ * @param size       bytes.
  * @param modifiedMs time of day of the last change of its content, a directory's entries, in milliseconds.
  */
-record FileStatus(Object key, int uid, int mode, long size, long modifiedMs) {
+record FileStatus(long device, long inode, int uid, int mode, long size, long modifiedMs) {
     private static final int TYPE_MASK = 0xF000;
     private static final int TYPE_SOCKET = 0xC000;
     private static final int TYPE_LINK = 0xA000;
@@ -30,26 +31,54 @@ record FileStatus(Object key, int uid, int mode, long size, long modifiedMs) {
 
     /** The status of a path, or null when nothing is there. */
     static FileStatus find(final Path path) throws IOException {
+        final long[] found = new long[StatusCall.VALUES];
+        switch (StatusCall.read(path, found)) {
+            case StatusCall.FOUND:
+                return new FileStatus(found[StatusCall.DEVICE], found[StatusCall.INODE], (int) found[StatusCall.UID],
+                    (int) found[StatusCall.MODE], found[StatusCall.SIZE], found[StatusCall.MODIFIED_MS]);
+            case StatusCall.MISSING:
+                return null;
+            default:
+                return findByAttributes(path);
+        }
+    }
+
+    /** The status by the JDK, which throws what keeps it from being known. */
+    private static FileStatus findByAttributes(final Path path) throws IOException {
         try {
-            return of(path);
+            return ofAttributes(path);
         } catch (final NoSuchFileException e) {
             return null;
         }
     }
 
     static FileStatus of(final Path path) throws IOException {
+        final FileStatus found = find(path);
+        if (found == null) {
+            throw new NoSuchFileException(path.toString());
+        }
+        return found;
+    }
+
+    private static FileStatus ofAttributes(final Path path) throws IOException {
         final Map<String, Object> values =
-            Files.readAttributes(path, "unix:fileKey,uid,mode,size,lastModifiedTime", LinkOption.NOFOLLOW_LINKS);
+            Files.readAttributes(path, "unix:dev,ino,uid,mode,size,lastModifiedTime", LinkOption.NOFOLLOW_LINKS);
         return new FileStatus(
-            values.get("fileKey"),
+            (Long) values.get("dev"),
+            (Long) values.get("ino"),
             (Integer) values.get("uid"),
             (Integer) values.get("mode"),
             (Long) values.get("size"),
             ((FileTime) values.get("lastModifiedTime")).toMillis());
     }
 
+    /** The name of the file, whatever its paths are: as the JDK's {@code BasicFileAttributes.fileKey} says it. */
+    String key() {
+        return "(dev=" + Long.toHexString(device) + ",ino=" + inode + ")";
+    }
+
     boolean isSameFile(final FileStatus other) {
-        return other != null && key.equals(other.key);
+        return other != null && device == other.device && inode == other.inode;
     }
 
     /** Refuse a path at which another file is by now, or none. */

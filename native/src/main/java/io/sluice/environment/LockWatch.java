@@ -8,7 +8,8 @@ public interface LockWatch extends AutoCloseable {
     /**
      * Whether the owner of the lock lives: as its process does while there is no file to ask, or none has owned it.
      *
-     * @return false once it is dead or has released the lock; it does not come back to life.
+     * @return false once it is dead or has released the lock; where a child that it has forked holds the lock, some
+     *     calls later. It does not come back to life.
      */
     boolean isHeld();
 

@@ -43,7 +43,7 @@ final class DeviceContext {
         fabric = directory.toAbsolutePath().normalize();
         folder = ProcessFolder.create(environment, fabric);
         services = new ServiceDirectory(environment, fabric);
-        peers = new PeerProcesses(environment.files(), fabric);
+        peers = new PeerProcesses(environment.files(), fabric, folder.name());
         removedFiles = new RemovedFiles(environment, fabric, folder);
         quiescence = new Quiescence(environment);
     }

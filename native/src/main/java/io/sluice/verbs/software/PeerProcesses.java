@@ -10,11 +10,13 @@ import java.util.Map;
 final class PeerProcesses {
     private final SharedFiles files;
     private final Path fabric;
+    private final String ownFolder;
     private final Map<String, PeerProcess> processes = new HashMap<>();
 
-    PeerProcesses(final SharedFiles files, final Path fabric) {
+    PeerProcesses(final SharedFiles files, final Path fabric, final String ownFolder) {
         this.files = files;
         this.fabric = fabric;
+        this.ownFolder = ownFolder;
     }
 
     synchronized PeerProcess join(final String folder) {
@@ -52,11 +54,11 @@ final class PeerProcesses {
         return fabric.resolve(folder).resolve(FabricNames.LOCK);
     }
 
-    /** Look which have died; returns how many. */
+    /** Look which have died, of others than the device's own; returns how many. */
     synchronized int examine() {
         int died = 0;
         for (final PeerProcess process : processes.values()) {
-            if (!process.isGone() && !process.lock().isHeld()) {
+            if (!process.isGone() && !process.folder().equals(ownFolder) && !process.lock().isHeld()) {
                 process.markGone();
                 died++;
             }

@@ -1,5 +1,6 @@
 package io.sluice.verbs.software;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -15,6 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** The processes that count as dead when nothing is connected to them any more. */
 class PeerProcessesTest {
     private static final String LIVING = ProcessHandle.current().pid() + "-0123456789abcdef";
+    private static final String OWN = ProcessHandle.current().pid() + "-00000000000000ff";
     /** Larger than Linux gives. */
     private static final String DEAD = (1 << 22) + 1 + "-0123456789abcdef";
 
@@ -29,7 +31,21 @@ class PeerProcessesTest {
     void make() throws IOException {
         fabric = directory.resolve("fabric");
         files.createDirectory(fabric);
-        peers = new PeerProcesses(files, fabric);
+        peers = new PeerProcesses(files, fabric, OWN);
+    }
+
+    @Test
+    void shouldNotLookWhetherItsOwnProcessLives() throws Exception {
+        files.tryLock(lock(OWN)).close();
+        files.tryLock(lock(LIVING)).close();
+        final PeerProcess own = peers.join(OWN);
+        final PeerProcess other = peers.join(LIVING);
+
+        assertEquals(1, peers.examine());
+        assertFalse(own.isGone());
+        assertTrue(other.isGone());
+        peers.leave(own);
+        peers.leave(other);
     }
 
     private Path lock(final String folder) throws IOException {
