@@ -7,6 +7,7 @@ import io.sluice.transport.status.TransportException;
 import io.sluice.verbs.Listener;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
@@ -37,6 +38,8 @@ final class NamedMedium extends DeviceMedium {
     private final Map<String, Integer> wanted = new HashMap<>();
     private final Set<TransportId> connecting = new HashSet<>();
     private final Map<TransportId, Long> refusedUntilNs = new HashMap<>();
+    /** The addresses that were there at the last look under each name, where nothing is left to be done for them. */
+    private final Map<String, List<String>> settled = new HashMap<>();
     private final ControlNames controlNames;
     private long nextAcceptNs;
     private long nextDiscoveryNs;
@@ -72,6 +75,8 @@ final class NamedMedium extends DeviceMedium {
     /** Makes the next look for peers due at once, and others soon after it. */
     private void lookSoon() {
         calmLooks = 0;
+        // whom this transport may connect to may have changed, too
+        settled.clear();
         nextDiscoveryNs = services().nowNs();
     }
 
@@ -83,6 +88,7 @@ final class NamedMedium extends DeviceMedium {
     public void leave(final Party party) {
         if (wanted.computeIfPresent(party.rendezvous(), (_, count) -> count == 1 ? null : count - 1) == null) {
             tasks().release(listeners.remove(party.rendezvous()));
+            settled.remove(party.rendezvous());
         }
         if (party.controlName() != null) {
             // not here: it closes a listener, and waits for whoever is about to listen
@@ -136,7 +142,9 @@ final class NamedMedium extends DeviceMedium {
             }
         }
         if (nowNs - nextDiscoveryNs >= 0 && !closed) {
-            refusedUntilNs.values().removeIf(untilNs -> nowNs - untilNs >= 0);
+            if (refusedUntilNs.values().removeIf(untilNs -> nowNs - untilNs >= 0)) {
+                settled.clear();
+            }
             calmLooks = Math.min(calmLooks + 1, LOOKS);
             nextDiscoveryNs =
                 nowNs + parameters().durations().discoveryIntervalNs() * (calmLooks < LOOKS ? 1 : CALM_FACTOR);
@@ -151,8 +159,15 @@ final class NamedMedium extends DeviceMedium {
     }
 
     private void discover(final String rendezvous) {
-        for (final String address : parameters().device().listeners(rendezvous)) {
+        final List<String> addresses = parameters().device().listeners(rendezvous);
+        // it is the same list while the folder is as it was, and read again and again by a transport that rests
+        if (settled.get(rendezvous) == addresses) {
+            return;
+        }
+        boolean isSettled = true;
+        for (final String address : addresses) {
             final TransportId peerId = TransportId.parse(address.substring(address.lastIndexOf('/') + 1));
+            isSettled &= peerId == null || connecting.contains(peerId) || !mayConnect(peerId);
             if (peerId != null && mayConnect(peerId) && !refusedUntilNs.containsKey(peerId) && sessions().hasRoom()
                 && connecting.add(peerId)) {
                 calmLooks = 0;
@@ -160,6 +175,11 @@ final class NamedMedium extends DeviceMedium {
                     address, address, peerId, session -> failures().recovered(connectingTo(rendezvous)),
                     error -> onConnectFailed(rendezvous, peerId, error));
             }
+        }
+        if (isSettled) {
+            settled.put(rendezvous, addresses);
+        } else {
+            settled.remove(rendezvous);
         }
     }
 
@@ -169,6 +189,7 @@ final class NamedMedium extends DeviceMedium {
      */
     private void onConnectFailed(final String rendezvous, final TransportId peerId, final Throwable error) {
         connecting.remove(peerId);
+        settled.clear();
         failures().report(connectingTo(rendezvous), new TransportException(ErrorKind.CONNECTION_FAILED,
             "cannot connect to who listens at " + rendezvous + ", " + error.getMessage(), error));
     }
@@ -186,6 +207,7 @@ final class NamedMedium extends DeviceMedium {
     @Override
     public void onForgotten(final ControlSession session) {
         calmLooks = 0;
+        settled.clear();
         if (!session.isAcceptor()) {
             connecting.remove(session.identity().id());
             if (session.end().isRefused()) {
