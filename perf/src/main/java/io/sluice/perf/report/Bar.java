@@ -10,7 +10,6 @@ import io.sluice.perf.rig.Point;
 import io.sluice.perf.rig.Run;
 import io.sluice.perf.rig.Sample;
 import java.util.List;
-import java.util.Locale;
 import java.util.stream.Stream;
 
 /**
@@ -40,7 +39,10 @@ record Bar(PeerKind subject, PeerKind reference, Point point, Metric metric, dou
         return Stream.of(
             roundTrip(subject, PeerKind.AERON_IPC, Metric.RTT_P50, 32, 1.25),
             roundTrip(subject, PeerKind.AERON_IPC, Metric.RTT_P999, 32, 1),
+            roundTrip(subject, PeerKind.AERON_IPC, Metric.RTT_P9999, 32, 1),
+            roundTrip(subject, PeerKind.AERON_IPC, Metric.RTT_MAX, 32, 1),
             roundTrip(subject, PeerKind.AERON_IPC, Metric.RTT_P50, 256, 1.1),
+            roundTrip(subject, PeerKind.AERON_IPC, Metric.RTT_P9999, 256, 1),
             roundTrip(subject, PeerKind.AERON_IPC, Metric.RTT_P50, 1024, 1.1),
             roundTrip(subject, PeerKind.CACHE_LINE, Metric.RTT_P50, 32, 1.5),
             roundTrip(subject, PeerKind.AERON_IPC, Metric.RTT_BATCH, 32, 1.25),
@@ -72,29 +74,40 @@ record Bar(PeerKind subject, PeerKind reference, Point point, Metric metric, dou
         return plan.peers().containsAll(List.of(subject, reference)) && plan.points().contains(point);
     }
 
-    /**
-     * Returns one line: the bar, and for each state of the machine, the nearest cores first, the median and the range
-     * of the ratios of neighbouring runs, and the verdict, if there are enough.
-     */
-    String judge(final List<Run> runs) {
-        final Comparison comparison = Comparison.of(runs, subject, reference, point);
-        final List<String> verdicts = comparison.bands().stream()
-            .filter(band -> !comparison.ratios(metric, band).isEmpty())
-            .map(band -> verdict(comparison, band)).toList();
-        return String.format(Locale.ROOT, "bar: %s %s %s %s %s × %s: %s", subject.label(), metric.label(),
-            point.size(), atMost ? "<=" : ">=", bound, reference.label(),
-            verdicts.isEmpty() ? "NOT JUDGED: no two neighbouring runs of " + (comparison.pairCount() + 1)
-                + " were usable in one state of the cores" : String.join("; ", verdicts));
+    /** {@return the first row of a table of bars} */
+    static String[] columns() {
+        return new String[] {"measure", "system", "bar", "cores", "reached", "over", "verdict"};
     }
 
-    private String verdict(final Comparison comparison, final CoreBand band) {
-        final Sample ratios = comparison.ratios(metric, band);
-        final int subjects = comparison.comparedCount(subject, band);
-        final int references = comparison.comparedCount(reference, band);
-        return Report.range(ratios) + " over " + ratios.count() + " of " + comparison.pairCount() + " pairs, of "
-            + subjects + " and " + references + " runs, cores " + band.range() + ": "
-            + (Math.min(subjects, references) >= MIN_RUNS ? verdict(comparison, ratios.median())
-                : "NOT JUDGED: " + MIN_RUNS + " usable runs of each are needed");
+    /**
+     * Adds a row for each state of the machine, the nearest cores first: the median and the range of the ratios of
+     * neighbouring runs, and the verdict, if there are enough.
+     */
+    void judge(final List<Run> runs, final TextTable table) {
+        final Comparison comparison = Comparison.of(runs, subject, reference, point);
+        boolean isJudged = false;
+        for (final CoreBand band : comparison.bands()) {
+            final Sample ratios = comparison.ratios(metric, band);
+            if (!ratios.isEmpty()) {
+                isJudged = true;
+                final int subjects = comparison.comparedCount(subject, band);
+                final int references = comparison.comparedCount(reference, band);
+                add(table, band.range(), Report.range(ratios), ratios.count() + " of " + comparison.pairCount()
+                    + " pairs, of " + subjects + " and " + references + " runs",
+                    Math.min(subjects, references) >= MIN_RUNS ? verdict(comparison, ratios.median())
+                        : "NOT JUDGED: " + MIN_RUNS + " usable runs of each are needed");
+            }
+        }
+        if (!isJudged) {
+            add(table, "-", "-", "-", "NOT JUDGED: no two neighbouring runs of " + (comparison.pairCount() + 1)
+                + " were usable in one state of the cores");
+        }
+    }
+
+    private void add(
+        final TextTable table, final String cores, final String reached, final String over, final String verdict) {
+        table.add(metric.label() + " " + point.size(), subject.label(),
+            (atMost ? "<= " : ">= ") + bound + " × " + reference.label(), cores, reached, over, verdict);
     }
 
     /** Judges a ratio; a system that fails now and then has not met anything with the runs that are left. */

@@ -55,9 +55,10 @@ public final class HtmlReport {
         }
         final String uplotFolder = String.format(Locale.ROOT, UPLOT_FOLDER, uplot.getProperty("version"));
         final List<Plot> plots = new Plots(plan, runs).all();
+        final TextTable bars = report.bars(runs);
         return Mustache.compiler().compile(text(TEMPLATE)).execute(Map.of(
             "time", Instant.now().truncatedTo(ChronoUnit.SECONDS),
-            "bars", report.bars(runs),
+            "bars", bars.rows().size() > 1 ? List.of(table(bars)) : List.of(),
             "counts", Report.counts(runs),
             "results", report.results(runs).stream().map(HtmlReport::table).toList(),
             "lab", report.lab().table().stream()

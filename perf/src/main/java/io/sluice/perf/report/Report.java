@@ -56,7 +56,8 @@ public final class Report {
         out.println();
         out.println(counts(runs));
         out.println();
-        bars(runs).forEach(out::println);
+        final TextTable bars = bars(runs);
+        out.print(bars.rows().size() > 1 ? bars : "");
     }
 
     /** The settings of all peers, as they told them themselves. */
@@ -183,8 +184,11 @@ public final class Report {
     }
 
     /** Whether each bar is met that this run can judge. */
-    List<String> bars(final List<Run> runs) {
-        return Bar.ALL.stream().filter(bar -> bar.isPartOf(plan)).map(bar -> bar.judge(runs)).toList();
+    TextTable bars(final List<Run> runs) {
+        final TextTable table = new TextTable();
+        table.add(Bar.columns());
+        Bar.ALL.stream().filter(bar -> bar.isPartOf(plan)).forEach(bar -> bar.judge(runs, table));
+        return table;
     }
 
     static String range(final Sample sample) {

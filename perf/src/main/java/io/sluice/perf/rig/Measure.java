@@ -11,12 +11,14 @@ import java.util.List;
 public enum Measure {
     /** One message under way at a time, there and back. */
     ROUND_TRIP("rtt", Role.PONG, Role.PING, Role.PING,
-        List.of(Metric.RTT_P50, Metric.RTT_BATCH, Metric.RTT_P99, Metric.RTT_P999, Metric.ALLOCATED)),
+        List.of(Metric.RTT_P50, Metric.RTT_BATCH, Metric.RTT_P99, Metric.RTT_P999, Metric.RTT_P9999,
+            Metric.RTT_MAX, Metric.ALLOCATED)),
     /** Most messages that the stream takes, one way. */
     THROUGHPUT("throughput", Role.SUBSCRIBE, Role.PUBLISH, Role.SUBSCRIBE,
         List.of(Metric.MESSAGE_RATE, Metric.ALLOCATED)),
     /** Round trips at a fixed rate, from the moment at which each message is due. */
-    LOAD("load", Role.PONG, Role.FIXED_RATE, Role.FIXED_RATE, List.of(Metric.RTT_P50, Metric.RTT_P99, Metric.RTT_P999)),
+    LOAD("load", Role.PONG, Role.FIXED_RATE, Role.FIXED_RATE,
+        List.of(Metric.RTT_P50, Metric.RTT_P99, Metric.RTT_P999, Metric.RTT_P9999, Metric.RTT_MAX)),
     /** One message under way at a time between two threads, there and back. */
     HAND_OFF("hand-off", 1),
     /** One message under way at a time between two threads, with a second consumer on the ring. */

@@ -21,7 +21,7 @@ class BarTest {
     private static final Point POINT = new Point(Measure.ROUND_TRIP, 32);
     private static final Bar BAR = new Bar(PeerKind.SLUICE_IPC, PeerKind.AERON_IPC, POINT, Metric.RTT_P50, 1.25, true);
     private static final String NOT_JUDGED = "NOT JUDGED: 3 usable runs of each are needed";
-    private static final String LINE = "bar: sluice:ipc RTT p50 32 B <= 1.25 × aeron:ipc: ";
+    private static final String BEGINNING = "RTT p50 32 B | sluice:ipc | <= 1.25 × aeron:ipc | ";
 
     private final List<Run> runs = new ArrayList<>();
     private int round;
@@ -37,8 +37,9 @@ class BarTest {
         add(FAR_NS, 1.3);
         add(FAR_NS, 1.4);
 
-        assertEquals(LINE + "1.200 [1.100 – 1.200] over 7 of 13 pairs, of 4 and 4 runs, cores 110 – 115 ns: met; "
-            + "1.300 [1.200 – 1.400] over 5 of 13 pairs, of 3 and 3 runs, cores 500 – 500 ns: MISSED", judge());
+        assertEquals(List.of(
+            BEGINNING + "110 – 115 ns | 1.200 [1.100 – 1.200] | 7 of 13 pairs, of 4 and 4 runs | met",
+            BEGINNING + "500 – 500 ns | 1.300 [1.200 – 1.400] | 5 of 13 pairs, of 3 and 3 runs | MISSED"), judge());
     }
 
     @Test
@@ -48,9 +49,8 @@ class BarTest {
         add(NEAR_NS, 1.2);
         runs.add(failedRun());
 
-        assertEquals(
-            LINE + "1.200 [1.200 – 1.200] over 5 of 6 pairs, of 3 and 3 runs, cores 110 – 110 ns: "
-                + "NOT JUDGED: 1 of 7 runs FAILED", judge());
+        assertEquals(List.of(BEGINNING + "110 – 110 ns | 1.200 [1.200 – 1.200] | 5 of 6 pairs, of 3 and 3 runs | "
+            + "NOT JUDGED: 1 of 7 runs FAILED"), judge());
     }
 
     @Test
@@ -60,8 +60,8 @@ class BarTest {
         add(NEAR_NS, 1.3);
         runs.add(failedRun());
 
-        assertEquals(LINE + "1.300 [1.300 – 1.300] over 5 of 6 pairs, of 3 and 3 runs, cores 110 – 110 ns: MISSED",
-            judge());
+        assertEquals(List.of(
+            BEGINNING + "110 – 110 ns | 1.300 [1.300 – 1.300] | 5 of 6 pairs, of 3 and 3 runs | MISSED"), judge());
     }
 
     /** Each of them is in two pairs. */
@@ -72,8 +72,8 @@ class BarTest {
         round++;
         runs.add(run(PeerKind.SLUICE_IPC, NEAR_NS, 1.1));
 
-        assertEquals(LINE + "1.100 [1.100 – 1.100] over 4 of 4 pairs, of 3 and 2 runs, cores 110 – 110 ns: "
-            + NOT_JUDGED, judge());
+        assertEquals(List.of(
+            BEGINNING + "110 – 110 ns | 1.100 [1.100 – 1.100] | 4 of 4 pairs, of 3 and 2 runs | " + NOT_JUDGED), judge());
     }
 
     @Test
@@ -81,8 +81,8 @@ class BarTest {
         runs.add(run(PeerKind.SLUICE_IPC, NEAR_NS, 2));
         runs.add(run(PeerKind.AERON_IPC, FAR_NS, 2));
 
-        assertEquals(
-            LINE + "NOT JUDGED: no two neighbouring runs of 2 were usable in one state of the cores", judge());
+        assertEquals(List.of(BEGINNING
+            + "- | - | - | NOT JUDGED: no two neighbouring runs of 2 were usable in one state of the cores"), judge());
     }
 
     /** A round of which the subject takes so many times as long. */
@@ -106,7 +106,9 @@ class BarTest {
             null, new Failure("lost a message", false));
     }
 
-    private String judge() {
-        return BAR.judge(runs);
+    private List<String> judge() {
+        final TextTable table = new TextTable();
+        BAR.judge(runs, table);
+        return table.rows().stream().map(cells -> String.join(" | ", cells)).toList();
     }
 }
