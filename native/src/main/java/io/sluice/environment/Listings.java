@@ -14,8 +14,11 @@ final class Listings {
     /** The most directories: a process that rests looks into one for each endpoint, and an evicted one is read. */
     private static final int MAX_DIRECTORIES = 64;
 
-    /** The longest tick: file systems of kernels tick each 1 to 10 ms, those of old networks each second or two. */
-    static final long TICK_MS = 2_000;
+    /** Longer than the tick of a kernel's file systems, which is 1 to 10 ms. */
+    static final long TICK_MS = 20;
+    /** The longest tick, that of old networks' file systems: their times are whole seconds. */
+    static final long COARSE_TICK_MS = 2_000;
+    private static final long MS_PER_SECOND = 1_000;
 
     private final Map<Path, Listing> listings = new LinkedHashMap<>(MAX_DIRECTORIES, 1, true) {
         private static final long serialVersionUID = 1L;
@@ -48,7 +51,8 @@ final class Listings {
      */
     synchronized void keep(
         final Path directory, final Object key, final long modifiedMs, final long nowMs, final List<Path> entries) {
-        if (nowMs - modifiedMs > TICK_MS) {
+        final long tickMs = modifiedMs % MS_PER_SECOND == 0 ? COARSE_TICK_MS : TICK_MS;
+        if (nowMs - modifiedMs > tickMs) {
             listings.put(directory, new Listing(key, modifiedMs, entries));
         } else {
             listings.remove(directory);

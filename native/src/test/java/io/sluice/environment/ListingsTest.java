@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 class ListingsTest {
     private static final Path DIRECTORY = Path.of("directory");
     private static final List<Path> ENTRIES = List.of(Path.of("directory", "entry"));
-    private static final long MODIFIED_MS = 1_000_000;
+    private static final long MODIFIED_MS = 1_000_001;
     private static final long RESTED_MS = MODIFIED_MS + Listings.TICK_MS + 1;
 
     private final Listings listings = new Listings();
@@ -39,6 +39,17 @@ class ListingsTest {
         listings.keep(DIRECTORY, "a", MODIFIED_MS, RESTED_MS - 1, ENTRIES);
 
         assertNull(listings.find(DIRECTORY, "a", MODIFIED_MS));
+    }
+
+    /** A time of whole seconds may be that of a file system which has no others. */
+    @Test
+    void shouldNotKeepADirectoryThatMayChangeWithinTheSameSecond() {
+        final long modifiedMs = 5_000;
+        listings.keep(DIRECTORY, "a", modifiedMs, modifiedMs + Listings.COARSE_TICK_MS, ENTRIES);
+        assertNull(listings.find(DIRECTORY, "a", modifiedMs));
+
+        listings.keep(DIRECTORY, "a", modifiedMs, modifiedMs + Listings.COARSE_TICK_MS + 1, ENTRIES);
+        assertEquals(ENTRIES, listings.find(DIRECTORY, "a", modifiedMs));
     }
 
     @Test

@@ -20,8 +20,6 @@ public final class ConductorIdleStrategy implements IdleStrategy {
     private static final long PARK_MAX_LEAST_NS = 1_000_000L;
     /** The longest sleep when nothing has happened: nobody waits then but a peer that wants something new. */
     private static final long REST_PARK_MAX_NS = 50_000_000L;
-    /** The number of longest sleeps without work, a second, after which the conductor rests. */
-    private static final int PARKS_BEFORE_REST = 100;
     /** The sleep while a tail waits for credit. */
     private static final long FLUSH_PARK_NS = 20_000L;
     /** The least number of times that the conductor wakes up between two heartbeats, so that each leaves in time. */
@@ -35,7 +33,7 @@ public final class ConductorIdleStrategy implements IdleStrategy {
     private final long maxParkNs;
     private final long maxRestNs;
     private long parkNs = PARK_MIN_NS;
-    private int calmParks;
+    private long parkedNs;
 
     /**
      * Creates an idle strategy.
@@ -52,14 +50,14 @@ public final class ConductorIdleStrategy implements IdleStrategy {
         maxRestNs = maxRestNs(durations);
     }
 
-    /** {@return the longest time between two duty cycles within a second of work, in nanoseconds} */
+    /** {@return the longest time between two duty cycles within 200 ms of work, in nanoseconds} */
     static long maxParkNs(final Durations durations) {
         return Math.clamp(
             Math.min(durations.heartbeatIntervalNs() / PARKS_PER_INTERVAL, durations.discoveryIntervalNs()),
             PARK_MAX_LEAST_NS, PARK_MAX_NS);
     }
 
-    /** {@return the longest time between two duty cycles after a second without work, in nanoseconds} */
+    /** {@return the longest time between two duty cycles after 200 ms without work, in nanoseconds} */
     static long maxRestNs(final Durations durations) {
         return Math.clamp(
             durations.heartbeatIntervalNs() / REST_PARKS_PER_INTERVAL, maxParkNs(durations), REST_PARK_MAX_NS);
@@ -79,21 +77,24 @@ public final class ConductorIdleStrategy implements IdleStrategy {
         if (conductor.isFlushWaiting()) {
             environment.park(FLUSH_PARK_NS);
         } else {
-            environment.park(isResting() ? maxRestNs : parkNs);
-            parkNs = Math.min(parkNs * 2, maxParkNs);
+            rest();
         }
     }
 
-    /** {@return whether nothing has happened for a second} Messages that flow are nothing: see the class. */
-    private boolean isResting() {
-        calmParks = Math.min(calmParks + 1, PARKS_BEFORE_REST);
-        return calmParks == PARKS_BEFORE_REST;
+    private void rest() {
+        if (parkedNs >= CyclePace.REST_AFTER_NS) {
+            environment.park(maxRestNs);
+        } else {
+            environment.park(parkNs);
+            parkedNs += parkNs;
+            parkNs = Math.min(parkNs * 2, maxParkNs);
+        }
     }
 
     @Override
     public void reset() {
         parkNs = PARK_MIN_NS;
-        calmParks = 0;
+        parkedNs = 0;
     }
 
     @Override

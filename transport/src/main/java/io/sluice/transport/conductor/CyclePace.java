@@ -3,7 +3,7 @@ package io.sluice.transport.conductor;
 /**
  * Tells when the conductor's next whole duty cycle is due. A program that runs the agents itself calls in each turn of
  * its loop, a million times a second, and most of what a cycle looks at needs no look more than once a millisecond:
- * that is how often it is looked at when nothing happens, less often once nothing has happened for a second, and in
+ * that is how often it is looked at when nothing happens, less often once nothing has happened for 200 ms, and in
  * each cycle while messages of peers' conductors go back and forth. One thread, but for
  * {@link #wake()}.
  */
@@ -15,7 +15,7 @@ final class CyclePace {
     static final long BUSY_NS = 2 * CALM_INTERVAL_NS;
 
     /** The time without anything to do after which cycles are as rare as those of a conductor that has a thread. */
-    static final long REST_AFTER_NS = 1_000_000_000L;
+    static final long REST_AFTER_NS = 200_000_000L;
 
     /** Whether the conductor has a thread, which sleeps between cycles by itself. */
     private volatile boolean isThreaded;

@@ -12,7 +12,7 @@ package io.sluice.transport.status;
 public interface BackPressureListener {
     /**
      * Tells that the state has changed. Changes are looked for every 10 ms while the conductor has work, and every 50
-     * ms after a second without: one that is shorter may pass unnoticed, unless something was refused meanwhile; the
+     * ms after 200 ms without: one that is shorter may pass unnoticed, unless something was refused meanwhile; the
      * first offer that is refused wakes the conductor. While there is pressure it is told once more, with the same
      * state, when somebody else has been the laggard for 100 ms, at most as often; those who take turns faster are not
      * told.
