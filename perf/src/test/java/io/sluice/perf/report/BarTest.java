@@ -73,7 +73,8 @@ class BarTest {
         runs.add(run(PeerKind.SLUICE_IPC, NEAR_NS, 1.1));
 
         assertEquals(List.of(
-            BEGINNING + "110 – 110 ns | 1.100 [1.100 – 1.100] | 4 of 4 pairs, of 3 and 2 runs | " + NOT_JUDGED), judge());
+            BEGINNING + "110 – 110 ns | 1.100 [1.100 – 1.100] | 4 of 4 pairs, of 3 and 2 runs | " + NOT_JUDGED),
+            judge());
     }
 
     @Test

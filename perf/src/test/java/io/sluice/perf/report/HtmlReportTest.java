@@ -121,7 +121,8 @@ class HtmlReportTest {
         final String page = page();
 
         assertFalse(Pattern.compile("<(link|img|script[^>]+src)|@import|url\\(").matcher(page).find());
-        for (final String part : List.of("127.0.0.1", "sluice:ipc", "commit", "flags", "usable pairs", "<th>verdict</th>")) {
+        for (final String part : List.of(
+            "127.0.0.1", "sluice:ipc", "commit", "flags", "usable pairs", "<th>verdict</th>")) {
             assertTrue(page.contains(part), part);
         }
     }
