@@ -3,9 +3,8 @@ package io.sluice.transport.conductor;
 /**
  * Tells when the conductor's next whole duty cycle is due. A program that runs the agents itself calls in each turn of
  * its loop, a million times a second, and most of what a cycle looks at needs no look more than once a millisecond:
- * that is how often it is looked at when nothing happens, less often once nothing has happened for 200 ms, and in
- * each cycle while messages of peers' conductors go back and forth. One thread, but for
- * {@link #wake()}.
+ * that is how often it is looked at when nothing happens, less often once nothing has happened for 200 ms, and in each
+ * cycle while messages of peers' conductors go back and forth. One thread, but for {@link #wake()}.
  */
 final class CyclePace {
     /** The time between whole cycles when nothing happens, at first: a peer's message waits so long at most. */
