@@ -11,8 +11,11 @@ public final class DeferralWatch {
      * and then.
      */
     static final long LONG_NS = 500_000_000L;
-    /** The time in nanoseconds within which a deferral that is seen again goes on: some of the conductor's looks. */
-    static final long SAME_NS = 50_000_000L;
+    /**
+     * The time in nanoseconds within which a deferral that is seen again goes on: more than two looks of a conductor
+     * that rests, which are 50 ms apart and a little.
+     */
+    static final long SAME_NS = 120_000_000L;
 
     private boolean wasDeferred;
     private long sinceNs;

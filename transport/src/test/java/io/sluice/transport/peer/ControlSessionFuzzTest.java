@@ -58,6 +58,8 @@ class ControlSessionFuzzTest {
     private static final int STREAM_ID = 5;
     /** The time after which the conductor looks at the only connection again. */
     private static final long LOOK_NS = 4_000_000L;
+    /** The time after which a conductor that rests looks at anything again. */
+    private static final long REST_NS = 50_000_000L;
     private static final long SECOND_NS = 1_000_000_000L;
     private static final int STEPS = 4;
     private static final int CREDIT_LENGTH = 8;
@@ -123,7 +125,7 @@ class ControlSessionFuzzTest {
 
     private void step() {
         for (int i = 0; i < STEPS; i++) {
-            environment.advance(LOOK_NS);
+            environment.advance(i == 0 ? REST_NS : LOOK_NS);
             conductor.doWork();
             setup.doWork();
             callbacks.doWork();

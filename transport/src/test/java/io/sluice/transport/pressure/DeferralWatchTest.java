@@ -36,6 +36,15 @@ class DeferralWatchTest {
     }
 
     @Test
+    void shouldBeLongWhenAConductorThatRestsSeesItAtEachLook() {
+        final long restNs = 50_200_000;
+        for (long ns = 0; ns < DeferralWatch.LONG_NS; ns += restNs) {
+            assertFalse(watch.isLong(true, nowNs + ns));
+        }
+        assertTrue(watch.isLong(true, nowNs + DeferralWatch.LONG_NS + restNs));
+    }
+
+    @Test
     void shouldBeLongWhenTheSameDeferralIsSeenNowAndThen() {
         for (long ns = 0; ns < DeferralWatch.LONG_NS; ns += 2 * LOOK_NS) {
             lookFor(LOOK_NS, true);
