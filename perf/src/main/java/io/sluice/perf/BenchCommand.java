@@ -25,7 +25,8 @@ import picocli.CommandLine.Spec;
     name = "bench",
     description = "Measure Sluice beside other systems, in turn on two processors: round trips and throughput between "
         + "processes, then what ring measures, unless --peers or --measures are named.",
-    subcommands = {RingCommand.class, DrainCommand.class, DowncallsCommand.class, EmbedCommand.class},
+    subcommands = {RingCommand.class, DrainCommand.class, DowncallsCommand.class, EmbedCommand.class,
+        StartCommand.class},
     mixinStandardHelpOptions = true,
     sortOptions = false)
 public final class BenchCommand implements Callable<Integer> {

@@ -63,6 +63,7 @@ class CommandsTest {
         "bench drain", List.of("perf/src/main/java/io/sluice/perf/DrainCommand.java"),
         "bench downcalls", List.of("perf/src/main/java/io/sluice/perf/DowncallsCommand.java"),
         "bench embed", List.of("perf/src/main/java/io/sluice/perf/EmbedCommand.java"),
+        "bench start", List.of("perf/src/main/java/io/sluice/perf/StartCommand.java"),
         "soak", List.of("transport/tests/soak/src/test/java/io/sluice/transport/soak/SoakCommand.java"),
         "simulate", List.of(
             "transport/tests/simulation/src/test/java/io/sluice/transport/simulation/SimulateCommand.java"));
@@ -270,7 +271,7 @@ class CommandsTest {
             .flatMap(match -> Stream.of(match.group(1).split(" \\| ")))
             .filter(command -> !command.startsWith("-") && !command.matches("help.*|version.*|class-path"))
             .collect(Collectors.toCollection(TreeSet::new));
-        launched.addAll(List.of("bench ring", "bench drain", "bench downcalls", "bench embed"));
+        launched.addAll(List.of("bench ring", "bench drain", "bench downcalls", "bench embed", "bench start"));
         assertEquals(launched, options.keySet());
         return options;
     }

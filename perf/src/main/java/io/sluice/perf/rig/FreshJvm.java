@@ -16,15 +16,30 @@ import java.util.concurrent.TimeUnit;
  * @param output       file for what the process prints.
  * @param quietLimitNs how long it waits for a moment in which nothing else runs.
  * @param limitNs      after which the process counts as stuck.
+ * @param classPath    of the process.
  */
-public record FreshJvm(Path output, long quietLimitNs, long limitNs) {
+public record FreshJvm(Path output, long quietLimitNs, long limitNs, String classPath) {
+    /** A number of lines that is not counted: the JVM prints, too, when it makes a cache. */
+    public static final int ANY_LINES = -1;
+
+    /**
+     * Creates one with the class path of this process.
+     *
+     * @param output       file for what the process prints.
+     * @param quietLimitNs how long it waits for a moment in which nothing else runs.
+     * @param limitNs      after which the process counts as stuck.
+     */
+    public FreshJvm(final Path output, final long quietLimitNs, final long limitNs) {
+        this(output, quietLimitNs, limitNs, System.getProperty("java.class.path"));
+    }
+
     /**
      * Run a class with a main method.
      *
      * @param main      the class.
      * @param jvmFlags  more flags.
      * @param arguments of the class.
-     * @param lines     that it must print.
+     * @param lines     that it must print, or {@link #ANY_LINES}.
      * @return what it has printed.
      * @throws IOException          when it fails, does not end, or prints something else, with what it said.
      * @throws InterruptedException when the caller is interrupted.
@@ -46,14 +61,14 @@ public record FreshJvm(Path output, long quietLimitNs, long limitNs) {
         command.addAll(RunExecutor.MORE_JVM_FLAGS);
         command.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments());
         command.addAll(jvmFlags);
-        command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
+        command.addAll(List.of("-cp", classPath, main.getName()));
         command.addAll(arguments);
         final Process process = new ProcessBuilder(command).redirectErrorStream(true)
             .redirectOutput(output.toFile()).start();
         try {
             final boolean hasEnded = process.waitFor(limitNs, TimeUnit.NANOSECONDS);
             final List<String> printed = Files.readAllLines(output);
-            if (!hasEnded || process.exitValue() != 0 || printed.size() != lines) {
+            if (!hasEnded || process.exitValue() != 0 || lines != ANY_LINES && printed.size() != lines) {
                 throw new IOException(
                     String.join(" ", arguments) + (hasEnded ? " failed: " : " did not end: ") + printed);
             }

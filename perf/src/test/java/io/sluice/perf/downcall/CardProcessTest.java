@@ -21,12 +21,14 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Each thing is done on each card with critical calls, whatever it takes. */
+@Tag("slow")
 class CardProcessTest {
     private static final long SYSTEM_CALL_NS = 1_000_000;
 

@@ -6,10 +6,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Each case connects its streams and comes to rest; its figures mean nothing here. */
+@Tag("slow")
 class EmbedSessionTest {
     @ParameterizedTest
     @EnumSource(EmbedCase.class)

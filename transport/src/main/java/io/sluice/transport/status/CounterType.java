@@ -20,7 +20,7 @@ public enum CounterType {
     AGENT_CYCLES(2, CounterScope.AGENT, "agent-cycles"),
     /** Work that the duty cycles reported; of a poller, completions, events published and events given back. */
     AGENT_WORK(3, CounterScope.AGENT, "agent-work"),
-    /** Longest duty cycle in nanoseconds; the poller's to within a millisecond, and 0 while below. */
+    /** Longest duty cycle in nanoseconds; the poller's to within 50 ms, and 0 while below. */
     AGENT_MAX_CYCLE(4, CounterScope.AGENT, "agent-max-cycle-ns"),
     /** End of what was offered. */
     PUBLICATION_POSITION(10, CounterScope.PUBLICATION, "publication-position"),
