@@ -13,8 +13,8 @@ import java.lang.invoke.MethodHandle;
 import java.nio.file.Path;
 
 /**
- * The C library's call that looks at a path, statx(2): the JDK's map of attributes takes several times as long. Where
- * {@link LockCalls} are; any thread.
+ * The C library's call that looks at a path, statx(2): the JDK's map of attributes was a seventh of the time of
+ * connecting. Where {@link LockCalls} are; any thread.
  */
 final class StatusCall {
     /** The answer that there is a status. */
