@@ -17,8 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * The tests of this module, but for the long ones, and the transport's own, once more on the module path: see
- * {@link ModulePathRun}.
+ * The tests of this module and the transport's own, once more on the module path: see {@link ModulePathRun}.
  */
 @Tag("long")
 @Timeout(600)
@@ -51,6 +50,6 @@ class ModulePathTest {
     @ParameterizedTest
     @MethodSource("packages")
     void shouldPassWithSluiceOnTheModulePath(final String tested) throws Exception {
-        run.assertPass(tested, NEED_MORE, "-Dsluice.test.excluded=long");
+        run.assertPass(tested, NEED_MORE);
     }
 }

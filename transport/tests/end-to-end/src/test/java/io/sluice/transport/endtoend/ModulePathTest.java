@@ -7,12 +7,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The tests of this module, but for the long ones, once more on the module path: see {@link ModulePathRun}. */
+/** The tests of this module once more on the module path: see {@link ModulePathRun}. */
 @Tag("long")
 @Timeout(900)
 class ModulePathTest {
     @Test
     void shouldPassWithSluiceOnTheModulePath(@TempDir final Path folder) throws Exception {
-        ModulePathRun.assertNeighboursPass(folder, ModulePathTest.class, "-Dsluice.test.excluded=long");
+        ModulePathRun.assertNeighboursPass(folder, ModulePathTest.class);
     }
 }

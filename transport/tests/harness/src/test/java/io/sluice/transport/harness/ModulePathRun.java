@@ -29,7 +29,8 @@ import org.agrona.DirectBuffer;
  * they start. Tests have packages of the transport, which a class path cannot add to: they lie in its module's folder,
  * a copy, since a module that is patched takes no class from the JVM's archive, so that each process would start
  * later. Another module is reached by what it exports only, and native code is called from
- * {@code io.sluice.verbs} or not at all. One thread.
+ * {@code io.sluice.verbs} or not at all. Tests with the tags {@value #LONG_ONES} are left out, unless the system property
+ * {@value #EXCLUDED} says others. One thread.
  */
 public final class ModulePathRun {
     /** The module of messages that tests send, which the transport does not ask for. */
@@ -45,6 +46,10 @@ public final class ModulePathRun {
     /** The transport's classes as javac leaves them: in a jar the descriptor lists all packages that there may be. */
     private static final Path TRANSPORT = Path.of("../../target/classes").toAbsolutePath().normalize();
     private static final Path SLUICE_TESTS = Path.of("io", "sluice", "transport");
+    /** The system property of tags whose tests are left out, an expression of JUnit's. */
+    private static final String EXCLUDED = "sluice.test.modules.excluded";
+    /** A module is left or entered alike in a short test: the long ones wait, kill and repeat. */
+    private static final String LONG_ONES = "long | slow";
     /** The JVM's other compilers have run the same tests on the class path. */
     private static final String QUICK_COMPILER = "-XX:TieredStopAtLevel=1";
 
@@ -173,6 +178,7 @@ public final class ModulePathRun {
             "@" + ACCESS,
             QUICK_COMPILER,
             "-Dsluice.verbs.critical=false", "-Dsluice.test.timeout=120 s",
+            "-D" + TestProgram.EXCLUDED + "=" + System.getProperty(EXCLUDED, LONG_ONES),
             "--module-path=" + joined(modules.stream()),
             "--add-modules=" + MARKET_DATA + "," + MANAGEMENT,
             "--add-reads=io.sluice.transport=ALL-UNNAMED," + MARKET_DATA + "," + MANAGEMENT));

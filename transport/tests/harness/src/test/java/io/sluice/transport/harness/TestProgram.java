@@ -32,8 +32,9 @@ import org.junit.platform.launcher.core.LauncherFactory;
  * skipped, with the reasons. Arguments: names of classes, or methods as {@code class#method}, whatever parameters those
  * take; a class of the transport's tests needs no package. The system property {@value #ALLOWED_SKIPS} names a file of
  * parts of reasons, one a line: a skip for another reason has failed. The property {@value #TIMEOUT} is how long a test
- * may take, as JUnit has it, {@value #EXCLUDED} a tag whose tests are left out. Exit code 0 when something passed and
- * nothing failed, 2 when a name is that of no test: then nothing is run, and no test has failed.
+ * may take, as JUnit has it, {@value #EXCLUDED} tags whose tests are left out, an expression of JUnit's. Exit code 0
+ * when something passed and nothing failed, or when tags left nothing to be run; 2 when a name is that of
+ * no test: then nothing is run, and no test has failed.
  */
 public final class TestProgram implements TestExecutionListener {
     /** Lines that begin with a number sign are for people. */
@@ -88,15 +89,20 @@ public final class TestProgram implements TestExecutionListener {
             }
             selectors.addAll(named);
         }
+        final LauncherDiscoveryRequest left = request(selectors, filters());
+        if (!launcher.discover(left).containsTests()) {
+            output.println("nothing to run: " + EXCLUDED + "=" + System.getProperty(EXCLUDED));
+            return ALL_PASSED;
+        }
         final TestProgram program = new TestProgram(allowedSkips, output);
-        launcher.execute(request(selectors, filters()), program);
+        launcher.execute(left, program);
         output.println(program.passed + " passed, " + program.failed + " failed, " + program.skipped + " skipped");
         return program.failed == 0 && program.passed > 0 ? ALL_PASSED : NOT_ALL_PASSED;
     }
 
     private static Filter<?>[] filters() {
-        final String tag = System.getProperty(EXCLUDED);
-        return tag == null ? new Filter<?>[0] : new Filter<?>[] {TagFilter.excludeTags(tag)};
+        final String tags = System.getProperty(EXCLUDED);
+        return tags == null ? new Filter<?>[0] : new Filter<?>[] {TagFilter.excludeTags(tags)};
     }
 
     private static LauncherDiscoveryRequest request(
