@@ -13,6 +13,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
 class TrafficTest extends VerbsSuite {
+    /** Fewer under emulation, where a message takes hundreds of microseconds. */
+    private static final long ROUNDS = Long.parseLong(System.getProperty("sluice.verbs.rounds", "40"));
+
     private List<Traffic> links(
         final int count, final int slots, final CompletionQueue sends, final CompletionQueue receives) {
         final CompletionQueue unused = rig.queueOnFirst(count * slots * 2, null);
@@ -93,28 +96,28 @@ class TrafficTest extends VerbsSuite {
 
     @Test
     void shouldKeepAStreamIntact() throws InterruptedException {
-        run(1, 64, 100_000);
+        run(1, 64, ROUNDS * 2_500);
     }
 
     @Test
     void shouldKeepAStreamIntactWithOneSlotOnly() throws InterruptedException {
-        run(1, 1, 5_000);
+        run(1, 1, ROUNDS * 125);
     }
 
     @Test
     void shouldKeepTwoStreamsOnOneQueueApart() throws InterruptedException {
-        run(2, 16, 50_000);
+        run(2, 16, ROUNDS * 1_250);
     }
 
     @Test
     void shouldKeepManyStreamsOnOneQueueApart() throws InterruptedException {
-        run(200, 4, 100_000);
+        run(200, 4, ROUNDS * 2_500);
     }
 
     @Test
     void shouldServeSeveralSendingThreadsWithOneQueue() throws InterruptedException {
         final int threads = 3;
-        final long each = 20_000;
+        final long each = ROUNDS * 500;
         final CompletionQueue receives = rig.queueOnSecond(4096, null);
         final List<Traffic> all = new ArrayList<>();
         final List<Runnable> senders = new ArrayList<>();
@@ -192,7 +195,7 @@ class TrafficTest extends VerbsSuite {
         final CompletionQueue receives = rig.queueOnSecond(4096, null);
         final List<Traffic> traffic = links(links, 8, sends, receives);
         final Map<Integer, Traffic> map = byQueuePair(traffic);
-        final long total = 2_000;
+        final long total = ROUNDS * 50;
         rig.workers.join(
             rig.workers.start(() -> sendOneByOne(traffic, sends, total)),
             rig.workers.start(() -> receiveAll(map, receives, total)));

@@ -45,7 +45,8 @@ class MessageWaysTest {
         // who is in, so that a close waits
         "EntryGuard", "SharedEntryGuard",
         // the side ways: nothing to do, asleep, commands of the conductor, a message in parts
-        "LinkSweep", "PollerSleep", "ConsumerSleep", "ReceiverCommands", "GatheredOffers", "DirectBufferVector",
+        "LinkSweep", "PollerSleep", "ConsumerSleep", "RingSleepers", "ReceiverCommands", "GatheredOffers",
+        "DirectBufferVector",
         // where the way forks: the entries of others, each with a row of its own
         "SingleImagePoll", "DirectPoll", "PolledConsumer",
         // how long a scan stays away from a fast publisher

@@ -5,6 +5,7 @@ import io.sluice.environment.Environment;
 import io.sluice.environment.Worker;
 import io.sluice.transport.agent.IdleStrategies;
 import io.sluice.transport.receive.ConsumerSleep;
+import io.sluice.transport.receive.RingSleepers;
 import io.sluice.transport.stream.SubscriptionState;
 import java.util.ArrayList;
 import java.util.List;
@@ -43,17 +44,17 @@ final class Consumers implements AutoCloseable {
     /** Make the consumers of a graph gate a subscription's ring. Before the conductor knows the subscription. */
     List<EventConsumer> gate(
         final SubscriptionState state, final List<HandlerGraph.Node> nodes, final String waitStrategy) {
-        final boolean areBlocking = threaded && waitStrategy.equals(IdleStrategies.BLOCKING);
+        final RingSleepers sleepers = threaded && IdleStrategies.isWoken(waitStrategy)
+            ? new RingSleepers(waitStrategy, environment, nodes.size()) : null;
+        state.eventRing().sleepers(sleepers);
         final Sequence[] sequences = nodes.stream().map(node -> new Sequence()).toArray(Sequence[]::new);
         state.eventRing().gateOn(sequences);
         final List<EventConsumer> consumers = new ArrayList<>();
         for (final HandlerGraph.Node node : nodes) {
+            final boolean isWaitedFor = nodes.stream().anyMatch(other -> other.predecessors().contains(node));
             consumers.add(new EventConsumer(
-                state, node, sequences, areBlocking ? new ConsumerSleep(environment) : null, handlerErrors));
-        }
-        if (areBlocking) {
-            state.eventRing().sleepers(
-                consumers.stream().map(EventConsumer::sleep).toArray(ConsumerSleep[]::new));
+                state, node, sequences, sleepers == null ? null : sleepers.of(node.index()),
+                isWaitedFor ? sleepers : null, handlerErrors));
         }
         return consumers;
     }

@@ -9,6 +9,7 @@ import io.sluice.transport.receive.EventRing;
 import io.sluice.transport.receive.EventSlot;
 import io.sluice.transport.receive.HeldEvent;
 import io.sluice.transport.receive.RingHead;
+import io.sluice.transport.receive.RingSleepers;
 import io.sluice.transport.status.ErrorKind;
 import io.sluice.transport.status.TransportException;
 import io.sluice.transport.stream.GatingConsumer;
@@ -32,6 +33,7 @@ final class EventConsumer implements Agent, MessageEvent.Holder {
     private final MessageEventHandler handler;
     private final ErrorHandler errorHandler;
     private final ConsumerSleep sleep;
+    private final RingSleepers sleepers;
     private final EventRing eventRing;
     private final RingHead head;
     private final RingBuffer<EventSlot> ring;
@@ -57,16 +59,18 @@ final class EventConsumer implements Agent, MessageEvent.Holder {
 
     /**
      * Creates a consumer; its sequence and those of the handlers that it waits for are among those of the graph. It may
-     * have a way to sleep, else that is null.
+     * have a way to sleep, else that is null; so are those that it wakes where nobody waits for it.
      */
     EventConsumer(
         final SubscriptionState state,
         final HandlerGraph.Node node,
         final Sequence[] sequences,
         final ConsumerSleep sleep,
+        final RingSleepers sleepers,
         final ErrorHandler errorHandler) {
         this.state = state;
         this.sleep = sleep;
+        this.sleepers = sleepers;
         this.errorHandler = errorHandler;
         this.sequences = sequences;
         name = node.name();
@@ -243,13 +247,10 @@ final class EventConsumer implements Agent, MessageEvent.Holder {
         }
     }
 
-    /**
-     * Wakes the ring's consumers that sleep: all consumers of a ring have a way to sleep, or none has. One that has
-     * none stays off the lines that the poller writes.
-     */
+    /** Wakes those who wait for this consumer. */
     private void wakeOthers() {
-        if (sleep != null) {
-            eventRing.wakeConsumers();
+        if (sleepers != null) {
+            sleepers.wake();
         }
     }
 

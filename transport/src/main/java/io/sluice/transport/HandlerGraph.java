@@ -65,9 +65,10 @@ public final class HandlerGraph {
     /**
      * Chooses the wait strategy: what the consumers do with their cores while no message waits.
      *
-     * @param name {@code busy-spin}, {@code yielding}, {@code backoff}, {@code sleeping}, or {@code blocking}, which
-     *             spins for some tens of microseconds and then sleeps until the poller, or a handler that this one
-     *             waits for, wakes it. Left out: {@code backoff} behind a poller in SPIN mode, else {@code blocking}.
+     * @param name {@code busy-spin}, {@code yielding}, {@code backoff} and {@code sleeping}, which sleep after a second
+     *             without a message until the poller, or a handler that this one waits for, wakes them, or
+     *             {@code blocking}, which spins for some tens of microseconds before it sleeps so. Left out:
+     *             {@code backoff} behind a poller in SPIN mode, else {@code blocking}.
      * @return this.
      * @throws IllegalArgumentException when there is no such strategy; the message lists those there are.
      */

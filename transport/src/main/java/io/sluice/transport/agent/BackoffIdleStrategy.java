@@ -24,18 +24,20 @@ public final class BackoffIdleStrategy implements IdleStrategy {
     private final int maxSpins;
     private final long minParkNs;
     private final long maxParkNs;
+    private final long restAfterNs;
     private int spins;
     private long parkNs;
     private long parkedNs;
 
     private BackoffIdleStrategy(
         final Environment environment, final String alias, final int maxSpins, final long minParkNs,
-        final long maxParkNs) {
+        final long maxParkNs, final long restAfterNs) {
         this.environment = environment;
         this.alias = alias;
         this.maxSpins = maxSpins;
         this.minParkNs = minParkNs;
         this.maxParkNs = maxParkNs;
+        this.restAfterNs = restAfterNs;
         parkNs = minParkNs;
     }
 
@@ -47,7 +49,7 @@ public final class BackoffIdleStrategy implements IdleStrategy {
      * @return a new strategy.
      */
     public static BackoffIdleStrategy backoff(final Environment environment) {
-        return new BackoffIdleStrategy(environment, "backoff", SPINS, PARK_MIN_NS, PARK_MAX_NS);
+        return new BackoffIdleStrategy(environment, "backoff", SPINS, PARK_MIN_NS, PARK_MAX_NS, REST_AFTER_NS);
     }
 
     /**
@@ -57,7 +59,23 @@ public final class BackoffIdleStrategy implements IdleStrategy {
      * @return a new strategy.
      */
     static BackoffIdleStrategy sleeping(final Environment environment) {
-        return new BackoffIdleStrategy(environment, "sleeping", 0, SLEEP_NS, SLEEP_NS);
+        return new BackoffIdleStrategy(environment, "sleeping", 0, SLEEP_NS, SLEEP_NS, REST_AFTER_NS);
+    }
+
+    /**
+     * A strategy that spins for some tens of microseconds, as long as it takes to wake a thread, and then rests: for
+     * whoever is woken.
+     *
+     * @param environment to park in.
+     * @return a new strategy.
+     */
+    public static BackoffIdleStrategy blocking(final Environment environment) {
+        return new BackoffIdleStrategy(environment, IdleStrategies.BLOCKING, SPINS, PARK_MIN_NS, PARK_MAX_NS, 0);
+    }
+
+    /** {@return whether nothing has happened for so long that the next park is the longest} */
+    public boolean isResting() {
+        return spins >= maxSpins && parkedNs >= restAfterNs;
     }
 
     @Override
@@ -80,7 +98,7 @@ public final class BackoffIdleStrategy implements IdleStrategy {
     }
 
     private void park() {
-        if (parkedNs >= REST_AFTER_NS) {
+        if (parkedNs >= restAfterNs) {
             environment.park(REST_PARK_NS);
         } else {
             environment.park(parkNs);

@@ -42,6 +42,16 @@ public final class IdleStrategies {
     }
 
     /**
+     * Whether a consumer of a ring with that strategy is woken once it rests.
+     *
+     * @param name one of {@link #NAMES}, or {@link #BLOCKING}.
+     * @return false of one that never leaves its core.
+     */
+    public static boolean isWoken(final String name) {
+        return !name.equals("busy-spin") && !name.equals("yielding");
+    }
+
+    /**
      * Check a name.
      *
      * @param key  that the name was given for, for the message.

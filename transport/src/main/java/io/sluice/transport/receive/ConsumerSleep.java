@@ -1,37 +1,47 @@
 package io.sluice.transport.receive;
 
 import io.sluice.environment.Environment;
-import java.lang.invoke.VarHandle;
+import io.sluice.transport.agent.BackoffIdleStrategy;
 import org.agrona.concurrent.IdleStrategy;
 
 /**
- * Lets a consumer of a ring leave its core until the poller, or a consumer that it waits for, has moved on: it spins
- * for some tens of microseconds, says that it sleeps, looks once more, and sleeps. Who moves on looks afterwards
- * whether it sleeps, and wakes it: of the two looks at least one sees what the other side has done.
+ * Lets a consumer of a ring leave its core until the poller, or a consumer that it waits for, has moved on: it idles as
+ * its strategy says until that rests, says that it sleeps, looks once more, and sleeps. Who moves on looks afterwards
+ * whether it sleeps, and wakes it: {@link RingSleepers} says why of the two looks at least one sees what the other side
+ * has done.
  * <p>
  * The consumer's thread, but for {@link #wake()}.
  */
 public final class ConsumerSleep implements IdleStrategy {
-    /** The number of spins before a sleep: about 50 microseconds, as long as it takes to wake a thread. */
-    private static final int SPINS = 2_000;
     /**
      * The longest sleep: what nobody wakes the consumer for, the end of its subscription for example, is noticed so
      * late at most.
      */
     private static final long LONGEST_SLEEP_NS = 100_000_000L;
+    /**
+     * The first sleep where no fence is passed, far longer than a processor holds a write back: a message that was
+     * missed meanwhile is found behind it.
+     */
+    private static final long FIRST_SLEEP_NS = 10_000_000L;
 
+    private final RingSleepers ring;
+    private final BackoffIdleStrategy before;
     private final Environment environment;
     private volatile Runnable waker = () -> { };
     private volatile boolean toBeWoken;
     private boolean hasLookedSince;
-    private int spins;
+    private boolean hasSlept;
 
     /**
      * Creates a strategy whose consumer is awake.
      *
+     * @param ring        that counts those who sleep.
+     * @param before      for as long as it does not rest.
      * @param environment to park in.
      */
-    public ConsumerSleep(final Environment environment) {
+    ConsumerSleep(final RingSleepers ring, final BackoffIdleStrategy before, final Environment environment) {
+        this.ring = ring;
+        this.before = before;
         this.environment = environment;
     }
 
@@ -49,10 +59,7 @@ public final class ConsumerSleep implements IdleStrategy {
         hasLookedSince = toBeWoken;
     }
 
-    /**
-     * Wakes the consumer if it sleeps: something has moved on before this call, which has passed a full fence since.
-     * Any thread.
-     */
+    /** Wakes the consumer if it sleeps. Any thread. */
     void wake() {
         if (toBeWoken) {
             waker.run();
@@ -70,29 +77,31 @@ public final class ConsumerSleep implements IdleStrategy {
 
     @Override
     public void idle() {
-        if (spins < SPINS) {
-            spins++;
-            Thread.onSpinWait();
+        if (!before.isResting()) {
+            before.idle();
         } else if (!toBeWoken) {
             toBeWoken = true;
-            // the consumer's look at the ring must not be ahead of it
-            VarHandle.fullFence();
+            // also a fence: the consumer's look at the ring must not be ahead of it
+            ring.onToBeWoken();
         } else if (hasLookedSince) {
-            environment.park(LONGEST_SLEEP_NS);
+            environment.park(hasSlept || ring.areFenced() ? LONGEST_SLEEP_NS : FIRST_SLEEP_NS);
+            hasSlept = true;
         }
     }
 
     @Override
     public void reset() {
-        spins = 0;
+        before.reset();
         if (toBeWoken) {
             toBeWoken = false;
             hasLookedSince = false;
+            hasSlept = false;
+            ring.onAwake();
         }
     }
 
     @Override
     public String alias() {
-        return "blocking";
+        return before.alias();
     }
 }

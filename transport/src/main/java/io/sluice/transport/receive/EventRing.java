@@ -25,8 +25,6 @@ public final class EventRing {
     /** Frames walked per link and duty cycle, so that a busy link does not keep the others waiting. */
     private static final int WALK_BUDGET = 64;
 
-    private static final ConsumerSleep[] NO_SLEEPERS = {};
-
     private final Receiver receiver;
     private final RingBuffer<EventSlot> ring;
     private final FrameWalk walk;
@@ -36,7 +34,7 @@ public final class EventRing {
     private final Sequence reclaimedSequence = new Sequence();
     private final List<ConsumerProgress> consumers = new CopyOnWriteArrayList<>();
     private Sequence[] gatingSequences = {consumerSequence};
-    private ConsumerSleep[] sleepers = NO_SLEEPERS;
+    private RingSleepers sleepers;
     private long claimedSequence = -1;
     private long filledSequence = -1;
     private long publishedSequence = -1;
@@ -233,20 +231,16 @@ public final class EventRing {
     /**
      * Consumers that sleep until somebody moves on. Before a poller works on it.
      *
-     * @param newSleepers one for each of them.
+     * @param newSleepers all consumers of this ring.
      */
-    public void sleepers(final ConsumerSleep... newSleepers) {
-        sleepers = newSleepers.clone();
+    public void sleepers(final RingSleepers newSleepers) {
+        sleepers = newSleepers;
     }
 
     /** Wakes the consumers that sleep, when the poller or a consumer has moved on. Any thread. */
     public void wakeConsumers() {
-        if (sleepers.length > 0) {
-            // a consumer says that it sleeps, and looks again after a fence: one of the two sees the other
-            VarHandle.fullFence();
-            for (final ConsumerSleep sleeper : sleepers) {
-                sleeper.wake();
-            }
+        if (sleepers != null) {
+            sleepers.wake();
         }
     }
 

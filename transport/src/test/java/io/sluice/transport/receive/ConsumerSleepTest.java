@@ -2,22 +2,30 @@ package io.sluice.transport.receive;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.sluice.transport.stub.ManualEnvironment;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 class ConsumerSleepTest {
     private static final int ENOUGH = 10_000;
+    private static final long FIRST_SLEEP_NS = TimeUnit.MILLISECONDS.toNanos(10);
+    private static final long LONGEST_SLEEP_NS = TimeUnit.MILLISECONDS.toNanos(100);
 
     private final ManualEnvironment environment = new ManualEnvironment();
-    private final ConsumerSleep sleep = new ConsumerSleep(environment);
+    private final RingSleepers ring = new RingSleepers("blocking", environment, 1);
+    private final ConsumerSleep sleep = ring.of(0);
+    private final RingSleepers restingRing = new RingSleepers("backoff", environment, 2);
+    private final ConsumerSleep resting = restingRing.of(1);
     private int woken;
 
     @BeforeEach
     void setWaker() {
         sleep.waker(() -> woken++);
+        resting.waker(() -> woken++);
     }
 
     private void idle(final int cycles) {
@@ -30,12 +38,12 @@ class ConsumerSleepTest {
     @Test
     void shouldSpinForAWhileFirst() {
         idle(100);
-        sleep.wake();
+        ring.wake();
         assertEquals(List.of(), environment.parksNs());
         assertEquals(0, woken, "nobody is woken who spins");
         idle(ENOUGH);
         assertFalse(environment.parksNs().isEmpty());
-        sleep.wake();
+        ring.wake();
         assertEquals(1, woken);
     }
 
@@ -48,7 +56,7 @@ class ConsumerSleepTest {
             sleep.onLook();
             sleep.idle(0);
             wokenBefore = woken;
-            sleep.wake();
+            ring.wake();
         }
         assertEquals(List.of(), environment.parksNs(), "it has said so, and not looked since");
         for (int i = 0; i < ENOUGH; i++) {
@@ -65,9 +73,45 @@ class ConsumerSleepTest {
         idle(ENOUGH);
         environment.parksNs().clear();
         sleep.idle(1);
-        sleep.wake();
+        ring.wake();
         assertEquals(0, woken);
         idle(100);
         assertEquals(List.of(), environment.parksNs());
+    }
+
+    private void restUntilParkedFor(final long parkNs) {
+        for (int i = 0; i < ENOUGH && !environment.parksNs().contains(parkNs); i++) {
+            resting.onLook();
+            resting.idle(0);
+        }
+        assertEquals(parkNs, environment.parksNs().getLast());
+    }
+
+    @Test
+    void shouldBeWokenOnlyAfterASecondWithoutAMessageWhenItBacksOff() {
+        restUntilParkedFor(TimeUnit.MILLISECONDS.toNanos(1));
+        restingRing.wake();
+        assertEquals(0, woken, "it looks by itself each millisecond");
+        restUntilParkedFor(FIRST_SLEEP_NS);
+        final long parkedNs = environment.parksNs().stream().mapToLong(Long::longValue).sum();
+        assertTrue(parkedNs >= TimeUnit.SECONDS.toNanos(1), "parkedNs=" + parkedNs);
+        restingRing.wake();
+        assertEquals(1, woken);
+    }
+
+    /** Whoever moves on passes no fence: what it did before it could see that the consumer sleeps must be found. */
+    @Test
+    void shouldLookOnceMoreAfterAShortSleepBeforeALongOneWhenItBacksOff() {
+        restUntilParkedFor(FIRST_SLEEP_NS);
+        environment.parksNs().clear();
+        resting.onLook();
+        resting.idle(0);
+        assertEquals(List.of(LONGEST_SLEEP_NS), environment.parksNs());
+
+        resting.idle(1);
+        restingRing.wake();
+        assertEquals(0, woken, "a message has ended the rest");
+        environment.parksNs().clear();
+        restUntilParkedFor(FIRST_SLEEP_NS);
     }
 }

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.sluice.transport.CompletionMode;
 import io.sluice.transport.Context;
+import io.sluice.transport.HandlerGraph;
 import io.sluice.transport.PollerOptions;
 import io.sluice.transport.Publication;
 import io.sluice.transport.Subscription;
@@ -16,10 +17,12 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * A message wakes a poller that waits for events whenever it comes: after any number of steps since the one before. On
- * the virtual clock, where a wake-up that is lost is seen, as the poller's own look around comes after 100 ms.
+ * A message wakes a poller that waits for events whenever it comes, after any number of steps since the one before, and
+ * consumers of a ring that rest. On the virtual clock, where a wake-up that is lost is seen, as the sleeper's own look
+ * around comes after 100 ms.
  */
 class WakeUpTest {
     private static final Path FABRIC = Path.of("/simulated/fabric");
@@ -30,6 +33,9 @@ class WakeUpTest {
     private static final long MAX_STEPS = 1_000_000;
     private static final long LATE_NS = 1_000_000;
     private static final long DEEP_SLEEP_NS = 20_000_000;
+    private static final int RESTS = 40;
+    private static final long REST_NS = 1_100_000_000;
+    private static final long POLLER_REST_NS = 10_000_000;
 
     private final UnsafeBuffer message = new UnsafeBuffer(new byte[8]);
     private SplittableRandom random;
@@ -83,5 +89,35 @@ class WakeUpTest {
             assertTrue(tookNs < LATE_NS, "message " + i + " took " + tookNs + " ns");
         }
         assertTrue(deepSleeps > MESSAGES / 10, "messages that came while it slept: " + deepSleeps);
+    }
+
+    /** A poller that rests looks each 10 ms: neither the consumer nor the one that waits for it adds to that. */
+    @ParameterizedTest
+    @ValueSource(strings = {"backoff", "sleeping", "blocking"})
+    void shouldWakeConsumersThatRest(final String waitStrategy) {
+        random = new SplittableRandom(waitStrategy.length());
+        machine = new SimulatedMachine(random, new Trace(null));
+        final Transport transport = launch(1, CompletionMode.SPIN);
+        final int[] handled = new int[2];
+        final HandlerGraph graph = new HandlerGraph().waitStrategy(waitStrategy);
+        graph.handleEventsWith((event, sequence, endOfBatch) -> handled[0]++)
+            .then((event, sequence, endOfBatch) -> handled[1]++);
+        transport.addSubscription(CHANNEL, STREAM_ID, graph, image -> { }, image -> { });
+        final Publication publication = transport.addExclusivePublication(CHANNEL, STREAM_ID);
+        stepUntil("connected", publication::isConnected);
+        int deepSleeps = 0;
+        for (int i = 1; i <= RESTS; i++) {
+            final int number = i;
+            final long restedNs = machine.nowNs() + REST_NS + random.nextLong(REST_NS);
+            stepUntil("rest " + number, () -> machine.nowNs() >= restedNs);
+            deepSleeps += machine.workers().stream().anyMatch(worker -> worker.name().startsWith("sluice-consumer")
+                && worker.readyAtNs() - machine.nowNs() > DEEP_SLEEP_NS) ? 1 : 0;
+            final long offeredNs = machine.nowNs();
+            assertTrue(publication.offer(message, 0, message.capacity()) > 0);
+            stepUntil("message " + number, () -> handled[1] == number);
+            final long tookNs = machine.nowNs() - offeredNs;
+            assertTrue(tookNs < POLLER_REST_NS + LATE_NS, "message " + number + " took " + tookNs + " ns");
+        }
+        assertTrue(deepSleeps > RESTS / 2, "messages that came while a consumer slept: " + deepSleeps);
     }
 }
