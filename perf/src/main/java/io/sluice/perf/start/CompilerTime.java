@@ -24,14 +24,24 @@ final class CompilerTime {
         double sumNs = Double.NaN;
         try (DirectoryStream<Path> threads = Files.newDirectoryStream(THREADS)) {
             for (final Path thread : threads) {
-                if (NAMES.contains(Files.readString(thread.resolve("comm")).strip())) {
-                    final String[] fields = Files.readString(thread.resolve("schedstat")).split(" ");
-                    sumNs = (Double.isNaN(sumNs) ? 0 : sumNs) + Long.parseLong(fields[0]);
+                final double ns = ns(thread);
+                if (!Double.isNaN(ns)) {
+                    sumNs = (Double.isNaN(sumNs) ? 0 : sumNs) + ns;
                 }
             }
             return sumNs;
         } catch (final IOException e) {
             throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Of a compiler's thread, NaN of others; also of one that has just ended, as HotSpot lets idle compilers do. */
+    private static double ns(final Path thread) {
+        try {
+            return NAMES.contains(Files.readString(thread.resolve("comm")).strip())
+                ? Long.parseLong(Files.readString(thread.resolve("schedstat")).split(" ")[0]) : Double.NaN;
+        } catch (final IOException e) {
+            return Double.NaN;
         }
     }
 }

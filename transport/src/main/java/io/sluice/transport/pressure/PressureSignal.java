@@ -35,6 +35,7 @@ public abstract class PressureSignal {
     private volatile BackPressureListener listener = change -> { };
     private volatile boolean isBeingTold;
     private PressureState toldState = PressureState.CLEAR;
+    private int toldSessionId;
     private boolean hasEnded;
     private long lastLookNs;
 
@@ -85,6 +86,7 @@ public abstract class PressureSignal {
         // what is over is the pressure of who was told last; somebody else may be the slowest by now
         final String consumer = isOver ? laggards.toldConsumer() : consumer();
         final String peer = isOver ? laggards.toldPeer() : peer();
+        final int session = isOver ? toldSessionId : sessionId();
         final boolean isOther = !isOver && laggards.isNews(consumer, peer, nanoTime) && bytesBehind(peer) > 0;
         final boolean isNews = isOverrun || state != toldState;
         final BackPressureCause cause = isOverrun ? BackPressureCause.CQ_OVERRUN : gauge.lastCause();
@@ -92,9 +94,10 @@ public abstract class PressureSignal {
         final long beforeNs = isOverrun ? gauge.beforeOverrunNs()
             : isNews ? gauge.durationNs() : gauge.lastedNs(nanoTime);
         if ((isNews || isOther) && !isBeingTold && offer(new BackPressure(
-            state, before, cause, new PressuredStream(stream.side(), stream.channel(), stream.streamId(), sessionId()),
+            state, before, cause, new PressuredStream(stream.side(), stream.channel(), stream.streamId(), session),
             laggard(consumer, peer), bytesBehind(peer), beforeNs))) {
             toldState = state;
+            toldSessionId = session;
             if (isOverrun) {
                 // not later: another one may happen while the listener is at this one, and is news of its own
                 gauge.overrunTold();

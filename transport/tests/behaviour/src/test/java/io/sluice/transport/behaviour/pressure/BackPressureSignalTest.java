@@ -301,6 +301,7 @@ class BackPressureSignalTest {
         subscription.close();
         Await.until("the end", () -> heard.getLast().state() == PressureState.CLEAR
             && idle.getLast().state() == PressureState.CLEAR);
+        assertEquals(publication.sessionId(), idle.getLast().sessionId(), "the image has gone");
         assertEquals(BackPressureCause.NONE, publication.backPressureCause());
         assertEquals(List.of(), publication.subscribers());
     }
