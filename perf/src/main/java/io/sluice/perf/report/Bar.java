@@ -37,17 +37,17 @@ record Bar(PeerKind subject, PeerKind reference, Point point, Metric metric, dou
 
     private static Stream<Bar> betweenProcesses(final PeerKind subject) {
         return Stream.of(
-            roundTrip(subject, PeerKind.AERON_IPC, Metric.RTT_P50, 32, 1.25),
+            roundTrip(subject, PeerKind.AERON_IPC, Metric.RTT_P50, 32, 1.05),
             roundTrip(subject, PeerKind.AERON_IPC, Metric.RTT_P999, 32, 1),
             roundTrip(subject, PeerKind.AERON_IPC, Metric.RTT_P9999, 32, 1),
             roundTrip(subject, PeerKind.AERON_IPC, Metric.RTT_MAX, 32, 1),
-            roundTrip(subject, PeerKind.AERON_IPC, Metric.RTT_P50, 256, 1.1),
+            roundTrip(subject, PeerKind.AERON_IPC, Metric.RTT_P50, 256, 1.05),
             roundTrip(subject, PeerKind.AERON_IPC, Metric.RTT_P9999, 256, 1),
-            roundTrip(subject, PeerKind.AERON_IPC, Metric.RTT_P50, 1024, 1.1),
+            roundTrip(subject, PeerKind.AERON_IPC, Metric.RTT_P50, 1024, 1.05),
             roundTrip(subject, PeerKind.CACHE_LINE, Metric.RTT_P50, 32, 1.5),
-            roundTrip(subject, PeerKind.AERON_IPC, Metric.RTT_BATCH, 32, 1.25),
-            roundTrip(subject, PeerKind.AERON_IPC, Metric.RTT_BATCH, 256, 1.1),
-            roundTrip(subject, PeerKind.AERON_IPC, Metric.RTT_BATCH, 1024, 1.1),
+            roundTrip(subject, PeerKind.AERON_IPC, Metric.RTT_BATCH, 32, 1.05),
+            roundTrip(subject, PeerKind.AERON_IPC, Metric.RTT_BATCH, 256, 1.05),
+            roundTrip(subject, PeerKind.AERON_IPC, Metric.RTT_BATCH, 1024, 1.05),
             roundTrip(subject, PeerKind.CACHE_LINE, Metric.RTT_BATCH, 32, 1.5),
             throughput(subject, 32),
             throughput(subject, 256),

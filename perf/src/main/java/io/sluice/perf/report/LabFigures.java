@@ -25,9 +25,9 @@ public final class LabFigures {
     private static final String HEADER = "measure,unit,round,program,value";
     private static final String SUBJECT = "sluice:rdma";
     private static final String ROUND_TRIP_REFERENCE = "2 x ib_send_lat";
-    private static final double MAX_ROUND_TRIP_RATIO = 1.25;
+    private static final double MAX_ROUND_TRIP_RATIO = 1.15;
     private static final String RATE_REFERENCE = "ib_send_bw";
-    private static final double MIN_RATE_RATIO = 3;
+    private static final double MIN_RATE_RATIO = 15;
     private static final int FIELDS = 5;
     /** The greatest number of a round, far beyond any machine's patience. */
     private static final int MAX_ROUND = 100_000;

@@ -41,11 +41,11 @@ class LabFiguresTest {
 
         assertEquals(List.of(
             List.of("RTT p50 32 B, us", "100.0 [100.0 – 100.0]", "2 x ib_send_lat", "100.0 [50.00 – 1000.0]",
-                "1.500 [1.000 – 2.000]", "2", "<= 1.25: NOT JUDGED: 3 are needed"),
+                "1.500 [1.000 – 2.000]", "2", "<= 1.15: NOT JUDGED: 3 are needed"),
             List.of("RTT p50 32 B, us", "100.0 [100.0 – 100.0]", "2 x ib_write_lat", "37.50 [25.00 – 50.00]",
                 "3.000 [2.000 – 4.000]", "2", ""),
             List.of("rate 32 B, msg/s", "4000.0 [4000.0 – 4000.0]", "ib_send_bw", "1000.0 [1000.0 – 1000.0]",
-                "4.000 [4.000 – 4.000]", "1", ">= 3.0: NOT JUDGED: 3 are needed")), rows.subList(1, rows.size()));
+                "4.000 [4.000 – 4.000]", "1", ">= 15.0: NOT JUDGED: 3 are needed")), rows.subList(1, rows.size()));
     }
 
     @Test
@@ -53,14 +53,14 @@ class LabFiguresTest {
         final List<List<String>> rows = read("rate 32 B,msg/s,1,ib_send_bw,7\n").table().orElseThrow().rows();
 
         assertEquals(List.of("rate 32 B, msg/s", "-", "ib_send_bw", "7.000 [7.000 – 7.000]", "-", "0",
-            ">= 3.0: NOT JUDGED: 3 are needed"), rows.get(1));
+            ">= 15.0: NOT JUDGED: 3 are needed"), rows.get(1));
     }
 
     @Test
     void shouldJudgeByTheMedianOfThreeRounds() throws IOException {
         final StringBuilder lines = new StringBuilder();
-        final int[] roundTrips = {124, 126, 200};
-        final int[] rates = {299, 300, 3000};
+        final int[] roundTrips = {114, 116, 200};
+        final int[] rates = {1499, 1500, 9000};
         for (int round = 1; round <= 3; round++) {
             lines.append(String.format(Locale.ROOT, "RTT p50 32 B,us,%d,2 x ib_send_lat,100%n", round));
             lines.append(
@@ -71,8 +71,8 @@ class LabFiguresTest {
 
         final List<List<String>> rows = read(lines.toString()).table().orElseThrow().rows();
 
-        assertEquals("<= 1.25: MISSED", rows.get(1).getLast());
-        assertEquals(">= 3.0: met", rows.get(2).getLast());
+        assertEquals("<= 1.15: MISSED", rows.get(1).getLast());
+        assertEquals(">= 15.0: met", rows.get(2).getLast());
     }
 
     @Test
