@@ -2,11 +2,11 @@ package io.sluice.samples;
 
 import io.sluice.transport.FragmentHandler;
 import io.sluice.transport.Header;
+import io.sluice.transport.RestingIdleStrategy;
 import io.sluice.transport.Subscription;
 import java.util.concurrent.atomic.AtomicLong;
 import org.agrona.DirectBuffer;
 import org.agrona.collections.Int2ObjectHashMap;
-import org.agrona.concurrent.BackoffIdleStrategy;
 import org.agrona.concurrent.IdleStrategy;
 
 /**
@@ -21,7 +21,7 @@ final class StreamSubscriber implements Runnable, FragmentHandler {
     private final Subscription subscription;
     private final long messageLimit;
     private final StopSignal stop;
-    private final IdleStrategy idleStrategy = new BackoffIdleStrategy();
+    private final IdleStrategy idleStrategy = new RestingIdleStrategy();
     private final Int2ObjectHashMap<AtomicLong> nextBySession = new Int2ObjectHashMap<>();
     private final AtomicLong received = new AtomicLong();
     private final AtomicLong bytes = new AtomicLong();

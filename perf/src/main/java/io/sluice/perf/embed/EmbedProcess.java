@@ -8,7 +8,6 @@ import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
-import org.agrona.concurrent.BackoffIdleStrategy;
 import org.agrona.concurrent.IdleStrategy;
 
 /**
@@ -106,7 +105,7 @@ public final class EmbedProcess {
 
     private void idle(final long durationNs) {
         final long endNs = System.nanoTime() + durationNs;
-        final IdleStrategy idleStrategy = new BackoffIdleStrategy();
+        final IdleStrategy idleStrategy = system.idleStrategy();
         while (System.nanoTime() < endNs) {
             if (embedCase.isInvoked()) {
                 idleStrategy.idle(system.cycle());

@@ -1,6 +1,8 @@
 package io.sluice.perf.embed;
 
 import java.nio.file.Path;
+import org.agrona.concurrent.BackoffIdleStrategy;
+import org.agrona.concurrent.IdleStrategy;
 
 /**
  * A messaging system in one process, with publications and subscriptions of streams that lead back to it. One thread
@@ -21,6 +23,11 @@ interface EmbeddedSystem extends AutoCloseable {
 
     /** Runs one turn of the program's loop, which finds nothing to do: agents where they have no threads, and polls. */
     int cycle();
+
+    /** {@return the idle strategy that the system offers to the program's loop} */
+    default IdleStrategy idleStrategy() {
+        return new BackoffIdleStrategy();
+    }
 
     @Override
     void close();

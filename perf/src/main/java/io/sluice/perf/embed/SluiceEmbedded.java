@@ -5,10 +5,12 @@ import io.sluice.transport.ExclusivePublication;
 import io.sluice.transport.FragmentHandler;
 import io.sluice.transport.HandlerGraph;
 import io.sluice.transport.PollerOptions;
+import io.sluice.transport.RestingIdleStrategy;
 import io.sluice.transport.Subscription;
 import io.sluice.transport.ThreadingMode;
 import io.sluice.transport.Transport;
 import java.nio.file.Path;
+import org.agrona.concurrent.IdleStrategy;
 
 /** Sluice in one process, with the defaults but for the threads. */
 final class SluiceEmbedded implements EmbeddedSystem {
@@ -78,6 +80,11 @@ final class SluiceEmbedded implements EmbeddedSystem {
     @Override
     public int cycle() {
         return transport.doWork() + subscription.poll(handler, MESSAGE_LIMIT);
+    }
+
+    @Override
+    public IdleStrategy idleStrategy() {
+        return new RestingIdleStrategy();
     }
 
     @Override

@@ -3,6 +3,7 @@ package io.sluice.samples.learn;
 import io.sluice.transport.Context;
 import io.sluice.transport.FragmentHandler;
 import io.sluice.transport.Publication;
+import io.sluice.transport.RestingIdleStrategy;
 import io.sluice.transport.Subscription;
 import io.sluice.transport.ThreadingMode;
 import io.sluice.transport.Transport;
@@ -10,7 +11,6 @@ import org.agrona.ExpandableArrayBuffer;
 import org.agrona.MutableDirectBuffer;
 import org.agrona.concurrent.Agent;
 import org.agrona.concurrent.AgentRunner;
-import org.agrona.concurrent.BackoffIdleStrategy;
 import org.agrona.concurrent.ShutdownSignalBarrier;
 
 /**
@@ -79,7 +79,7 @@ public final class Sample9OwnAgents implements Agent {
         try (ShutdownSignalBarrier end = new ShutdownSignalBarrier(); Transport transport = Transport.launch(context)) {
             final Sample9OwnAgents agent = new Sample9OwnAgents(transport, end);
             try (AgentRunner runner = new AgentRunner(
-                new BackoffIdleStrategy(), Throwable::printStackTrace, null, agent)) {
+                new RestingIdleStrategy(), Throwable::printStackTrace, null, agent)) {
                 AgentRunner.startOnThread(runner);
                 end.await();
             }

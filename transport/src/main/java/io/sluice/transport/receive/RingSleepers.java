@@ -12,9 +12,9 @@ import java.util.Arrays;
  * Whoever moves on reads one word, which tells whether any of them sleeps; nothing else is in its lines.
  * <p>
  * A message that meets a consumer on its way to sleep must find the word set, or the consumer's last look must find the
- * message. Consumers that {@code block} sleep after 50 microseconds, often, so whoever moves on passes a full fence.
- * The others rest once there was no message for a second, and nobody pays for a fence: they sleep for 10 ms first, in
- * which all that processors still hold back is written, and look once more before they sleep for longer.
+ * message. Consumers that are {@code blocking} sleep after 50 microseconds, often, so whoever moves on passes a full
+ * fence. The others rest once there was no message for a second, and nobody pays for a fence: they sleep for 10 ms
+ * first, in which all that processors still hold back is written, and look once more before they sleep for longer.
  */
 public final class RingSleepers {
     /** Processors fetch pairs of lines. */
@@ -42,7 +42,11 @@ public final class RingSleepers {
                 : (BackoffIdleStrategy) IdleStrategies.create(waitStrategy, environment), environment));
     }
 
-    /** {@return how a consumer sleeps, for its thread} */
+    /**
+     * {@return the way in which a consumer sleeps, for its thread}
+     *
+     * @param index of the consumer.
+     */
     public ConsumerSleep of(final int index) {
         return consumers[index];
     }

@@ -99,7 +99,7 @@ class ConsumerSleepTest {
         assertEquals(1, woken);
     }
 
-    /** Whoever moves on passes no fence: what it did before it could see that the consumer sleeps must be found. */
+    /** No fence is passed by whoever moves on: what that did before it saw that the consumer sleeps must be found. */
     @Test
     void shouldLookOnceMoreAfterAShortSleepBeforeALongOneWhenItBacksOff() {
         restUntilParkedFor(FIRST_SLEEP_NS);
