@@ -3,6 +3,7 @@ package io.sluice.transport;
 import com.lmax.disruptor.Sequence;
 import io.sluice.environment.Environment;
 import io.sluice.environment.Worker;
+import io.sluice.transport.agent.BackoffIdleStrategy;
 import io.sluice.transport.agent.IdleStrategies;
 import io.sluice.transport.receive.ConsumerSleep;
 import io.sluice.transport.receive.RingSleepers;
@@ -44,17 +45,16 @@ final class Consumers implements AutoCloseable {
     /** Make the consumers of a graph gate a subscription's ring. Before the conductor knows the subscription. */
     List<EventConsumer> gate(
         final SubscriptionState state, final List<HandlerGraph.Node> nodes, final String waitStrategy) {
-        final RingSleepers sleepers = threaded && IdleStrategies.isWoken(waitStrategy)
-            ? new RingSleepers(waitStrategy, environment, nodes.size()) : null;
-        state.eventRing().sleepers(sleepers);
+        final RingSleepers sleepers = new RingSleepers(waitStrategy.equals(IdleStrategies.BLOCKING), environment);
         final Sequence[] sequences = nodes.stream().map(node -> new Sequence()).toArray(Sequence[]::new);
         state.eventRing().gateOn(sequences);
         final List<EventConsumer> consumers = new ArrayList<>();
         for (final HandlerGraph.Node node : nodes) {
+            final BackoffIdleStrategy before = threaded ? IdleStrategies.resting(waitStrategy, environment) : null;
             final boolean isWaitedFor = nodes.stream().anyMatch(other -> other.predecessors().contains(node));
-            consumers.add(new EventConsumer(
-                state, node, sequences, sleepers == null ? null : sleepers.of(node.index()),
-                isWaitedFor ? sleepers : null, handlerErrors));
+            final ConsumerSleep sleep = before == null ? null : sleepers.add(before, before::isResting, isWaitedFor);
+            consumers.add(new EventConsumer(state, node, sequences, sleep, handlerErrors));
+            state.eventRing().sleepers(sleep == null ? null : sleepers);
         }
         return consumers;
     }

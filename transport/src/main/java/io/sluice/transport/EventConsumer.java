@@ -9,7 +9,6 @@ import io.sluice.transport.receive.EventRing;
 import io.sluice.transport.receive.EventSlot;
 import io.sluice.transport.receive.HeldEvent;
 import io.sluice.transport.receive.RingHead;
-import io.sluice.transport.receive.RingSleepers;
 import io.sluice.transport.status.ErrorKind;
 import io.sluice.transport.status.TransportException;
 import io.sluice.transport.stream.GatingConsumer;
@@ -33,7 +32,6 @@ final class EventConsumer implements Agent, MessageEvent.Holder {
     private final MessageEventHandler handler;
     private final ErrorHandler errorHandler;
     private final ConsumerSleep sleep;
-    private final RingSleepers sleepers;
     private final EventRing eventRing;
     private final RingHead head;
     private final RingBuffer<EventSlot> ring;
@@ -59,18 +57,16 @@ final class EventConsumer implements Agent, MessageEvent.Holder {
 
     /**
      * Creates a consumer; its sequence and those of the handlers that it waits for are among those of the graph. It may
-     * have a way to sleep, else that is null; so are those that it wakes where nobody waits for it.
+     * have a way to sleep, else that is null.
      */
     EventConsumer(
         final SubscriptionState state,
         final HandlerGraph.Node node,
         final Sequence[] sequences,
         final ConsumerSleep sleep,
-        final RingSleepers sleepers,
         final ErrorHandler errorHandler) {
         this.state = state;
         this.sleep = sleep;
-        this.sleepers = sleepers;
         this.errorHandler = errorHandler;
         this.sequences = sequences;
         name = node.name();
@@ -249,8 +245,8 @@ final class EventConsumer implements Agent, MessageEvent.Holder {
 
     /** Wakes those who wait for this consumer. */
     private void wakeOthers() {
-        if (sleepers != null) {
-            sleepers.wake();
+        if (sleep != null) {
+            sleep.wakeOthers();
         }
     }
 

@@ -35,7 +35,7 @@ final class CompilerTime {
         }
     }
 
-    /** Of a compiler's thread, NaN of others; also of one that has just ended, as HotSpot lets idle compilers do. */
+    /** {@return nanoseconds of a compiler's thread, NaN of others and of one that has ended, as idle ones do} */
     private static double ns(final Path thread) {
         try {
             return NAMES.contains(Files.readString(thread.resolve("comm")).strip())

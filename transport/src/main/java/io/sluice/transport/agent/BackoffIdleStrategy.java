@@ -69,7 +69,7 @@ public final class BackoffIdleStrategy implements IdleStrategy {
      * @param environment to park in.
      * @return a new strategy.
      */
-    public static BackoffIdleStrategy blocking(final Environment environment) {
+    static BackoffIdleStrategy blocking(final Environment environment) {
         return new BackoffIdleStrategy(environment, IdleStrategies.BLOCKING, SPINS, PARK_MIN_NS, PARK_MAX_NS, 0);
     }
 

@@ -42,13 +42,19 @@ public final class IdleStrategies {
     }
 
     /**
-     * Whether a consumer of a ring with that strategy is woken once it rests.
+     * Make a strategy for a consumer of a ring that is woken once it rests.
      *
-     * @param name one of {@link #NAMES}, or {@link #BLOCKING}.
-     * @return false of one that never leaves its core.
+     * @param name        one of {@link #NAMES}, or {@link #BLOCKING}.
+     * @param environment to park in.
+     * @return a new strategy, or null when one of that name never leaves its core.
      */
-    public static boolean isWoken(final String name) {
-        return !name.equals("busy-spin") && !name.equals("yielding");
+    public static BackoffIdleStrategy resting(final String name, final Environment environment) {
+        return switch (name) {
+            case "backoff" -> BackoffIdleStrategy.backoff(environment);
+            case "sleeping" -> BackoffIdleStrategy.sleeping(environment);
+            case BLOCKING -> BackoffIdleStrategy.blocking(environment);
+            default -> null;
+        };
     }
 
     /**

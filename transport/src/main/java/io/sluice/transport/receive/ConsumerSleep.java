@@ -1,12 +1,12 @@
 package io.sluice.transport.receive;
 
 import io.sluice.environment.Environment;
-import io.sluice.transport.agent.BackoffIdleStrategy;
+import java.util.function.BooleanSupplier;
 import org.agrona.concurrent.IdleStrategy;
 
 /**
  * Lets a consumer of a ring leave its core until the poller, or a consumer that it waits for, has moved on: it idles as
- * its strategy says until that rests, says that it sleeps, looks once more, and sleeps. Who moves on looks afterwards
+ * its strategy says until it rests, says that it sleeps, looks once more, and sleeps. Who moves on looks afterwards
  * whether it sleeps, and wakes it: {@link RingSleepers} says why of the two looks at least one sees what the other side
  * has done.
  * <p>
@@ -25,7 +25,9 @@ public final class ConsumerSleep implements IdleStrategy {
     private static final long FIRST_SLEEP_NS = 10_000_000L;
 
     private final RingSleepers ring;
-    private final BackoffIdleStrategy before;
+    private final IdleStrategy before;
+    private final BooleanSupplier isResting;
+    private final boolean isWaitedFor;
     private final Environment environment;
     private volatile Runnable waker = () -> { };
     private volatile boolean toBeWoken;
@@ -36,12 +38,18 @@ public final class ConsumerSleep implements IdleStrategy {
      * Creates a strategy whose consumer is awake.
      *
      * @param ring        that counts those who sleep.
-     * @param before      for as long as it does not rest.
+     * @param before      what it does until it rests.
+     * @param isResting   asked by its thread: whether it rests by now.
+     * @param isWaitedFor whether other consumers wait for this one.
      * @param environment to park in.
      */
-    ConsumerSleep(final RingSleepers ring, final BackoffIdleStrategy before, final Environment environment) {
+    ConsumerSleep(
+        final RingSleepers ring, final IdleStrategy before, final BooleanSupplier isResting,
+        final boolean isWaitedFor, final Environment environment) {
         this.ring = ring;
         this.before = before;
+        this.isResting = isResting;
+        this.isWaitedFor = isWaitedFor;
         this.environment = environment;
     }
 
@@ -57,6 +65,13 @@ public final class ConsumerSleep implements IdleStrategy {
     /** Learns from the consumer that it is about to look at the ring. */
     public void onLook() {
         hasLookedSince = toBeWoken;
+    }
+
+    /** Wakes those who wait for the consumer, which has moved on. */
+    public void wakeOthers() {
+        if (isWaitedFor) {
+            ring.wake();
+        }
     }
 
     /** Wakes the consumer if it sleeps. Any thread. */
@@ -77,7 +92,7 @@ public final class ConsumerSleep implements IdleStrategy {
 
     @Override
     public void idle() {
-        if (!before.isResting()) {
+        if (!isResting.getAsBoolean()) {
             before.idle();
         } else if (!toBeWoken) {
             toBeWoken = true;

@@ -1,11 +1,11 @@
 package io.sluice.transport.receive;
 
 import io.sluice.environment.Environment;
-import io.sluice.transport.agent.BackoffIdleStrategy;
-import io.sluice.transport.agent.IdleStrategies;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.Arrays;
+import java.util.function.BooleanSupplier;
+import org.agrona.concurrent.IdleStrategy;
 
 /**
  * The consumers of a ring that leave their cores until somebody moves on: the poller, or a consumer that they wait for.
@@ -24,31 +24,34 @@ public final class RingSleepers {
 
     private final long[] words = new long[2 * PADDING_WORDS];
     private final boolean areFenced;
-    private final ConsumerSleep[] consumers;
+    private final Environment environment;
+    private ConsumerSleep[] consumers = {};
 
     /**
-     * Creates consumers that are awake.
+     * Creates a ring without consumers.
      *
-     * @param waitStrategy of all of them, one that {@link IdleStrategies#isWoken}.
-     * @param environment  to park in.
-     * @param count        of consumers.
+     * @param areFenced   whether they are {@code blocking}.
+     * @param environment to park in.
      */
-    public RingSleepers(final String waitStrategy, final Environment environment, final int count) {
-        areFenced = waitStrategy.equals(IdleStrategies.BLOCKING);
-        consumers = new ConsumerSleep[count];
-        Arrays.setAll(consumers, i -> new ConsumerSleep(
-            this, areFenced
-                ? BackoffIdleStrategy.blocking(environment)
-                : (BackoffIdleStrategy) IdleStrategies.create(waitStrategy, environment), environment));
+    public RingSleepers(final boolean areFenced, final Environment environment) {
+        this.areFenced = areFenced;
+        this.environment = environment;
     }
 
     /**
-     * {@return the way in which a consumer sleeps, for its thread}
+     * Adds a consumer that is awake. Before anybody moves on.
      *
-     * @param index of the consumer.
+     * @param before      what it does until it rests.
+     * @param isResting   asked by its thread: whether it rests by now.
+     * @param isWaitedFor whether other consumers wait for this one.
+     * @return the way in which it sleeps, for its thread.
      */
-    public ConsumerSleep of(final int index) {
-        return consumers[index];
+    public ConsumerSleep add(
+        final IdleStrategy before, final BooleanSupplier isResting, final boolean isWaitedFor) {
+        consumers = Arrays.copyOf(consumers, consumers.length + 1);
+        final ConsumerSleep added = new ConsumerSleep(this, before, isResting, isWaitedFor, environment);
+        consumers[consumers.length - 1] = added;
+        return added;
     }
 
     /** {@return whether whoever moves on passes a full fence before it looks who sleeps} */

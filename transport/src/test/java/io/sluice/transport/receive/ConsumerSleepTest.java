@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.sluice.transport.agent.BackoffIdleStrategy;
+import io.sluice.transport.agent.IdleStrategies;
 import io.sluice.transport.stub.ManualEnvironment;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -16,11 +18,16 @@ class ConsumerSleepTest {
     private static final long LONGEST_SLEEP_NS = TimeUnit.MILLISECONDS.toNanos(100);
 
     private final ManualEnvironment environment = new ManualEnvironment();
-    private final RingSleepers ring = new RingSleepers("blocking", environment, 1);
-    private final ConsumerSleep sleep = ring.of(0);
-    private final RingSleepers restingRing = new RingSleepers("backoff", environment, 2);
-    private final ConsumerSleep resting = restingRing.of(1);
+    private final RingSleepers ring = new RingSleepers(true, environment);
+    private final ConsumerSleep sleep = add(ring, "blocking");
+    private final RingSleepers restingRing = new RingSleepers(false, environment);
+    private final ConsumerSleep resting = add(restingRing, "backoff");
     private int woken;
+
+    private ConsumerSleep add(final RingSleepers sleepers, final String waitStrategy) {
+        final BackoffIdleStrategy before = IdleStrategies.resting(waitStrategy, environment);
+        return sleepers.add(before, before::isResting, false);
+    }
 
     @BeforeEach
     void setWaker() {

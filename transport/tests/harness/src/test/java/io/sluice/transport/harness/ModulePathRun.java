@@ -29,8 +29,8 @@ import org.agrona.DirectBuffer;
  * they start. Tests have packages of the transport, which a class path cannot add to: they lie in its module's folder,
  * a copy, since a module that is patched takes no class from the JVM's archive, so that each process would start
  * later. Another module is reached by what it exports only, and native code is called from
- * {@code io.sluice.verbs} or not at all. Tests with the tags {@value #LONG_ONES} are left out, unless the system property
- * {@value #EXCLUDED} says others. One thread.
+ * {@code io.sluice.verbs} or not at all. Tests with the tags {@value #LONG_ONES} are left out, unless the system
+ * property {@value #EXCLUDED} says others. One thread.
  */
 public final class ModulePathRun {
     /** The module of messages that tests send, which the transport does not ask for. */
