@@ -32,7 +32,8 @@ public final class EmbedReport {
         final TextTable table = EnvironmentReport.machine("no thread is pinned");
         table.add("method", session.rounds() + " fresh processes a case, cases in turn; each connects streams to"
             + " itself, rests for " + EnvironmentReport.seconds(session.restNs()) + " and is then measured idle for "
-            + EnvironmentReport.seconds(session.durationNs()));
+            + EnvironmentReport.seconds(session.durationNs())
+            + "; a loop of the program's own idles by RestingIdleStrategy, Aeron's by Agrona's BackoffIdleStrategy");
         EnvironmentReport.print(table, out);
     }
 

@@ -46,6 +46,15 @@ public final class TaskAgent implements Agent {
     }
 
     /**
+     * Submit a task that comes round again and again, and counts as no work: whoever runs the agent goes on to rest.
+     *
+     * @param task to run.
+     */
+    void submitRound(final Runnable task) {
+        submit(new Round(task));
+    }
+
+    /**
      * Sets the action that wakes the agent's thread when it sleeps.
      *
      * @param newWaker called from any thread.
@@ -84,13 +93,13 @@ public final class TaskAgent implements Agent {
 
     @Override
     public int doWork() {
-        int count = 0;
-        while (count < TASK_LIMIT) {
+        int work = 0;
+        for (int count = 0; count < TASK_LIMIT; count++) {
             final Runnable task = tasks.poll();
             if (task == null) {
                 break;
             }
-            count++;
+            work += task instanceof Round ? 0 : 1;
             try {
                 task.run();
             } catch (final Throwable ex) {
@@ -99,7 +108,7 @@ public final class TaskAgent implements Agent {
                 waiting.decrementAndGet();
             }
         }
-        return count;
+        return work;
     }
 
     /**
@@ -121,5 +130,13 @@ public final class TaskAgent implements Agent {
     @Override
     public String roleName() {
         return roleName;
+    }
+
+    /** A task that comes round again and again. */
+    private record Round(Runnable task) implements Runnable {
+        @Override
+        public void run() {
+            task.run();
+        }
     }
 }

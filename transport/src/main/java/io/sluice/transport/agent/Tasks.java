@@ -62,13 +62,25 @@ public final class Tasks {
      * @param failed told when the task has thrown.
      */
     public void setUp(final Runnable task, final Consumer<Throwable> failed) {
-        setup.submit(() -> {
-            try {
-                task.run();
-            } catch (final Throwable ex) {
-                execute(() -> failed.accept(ex));
-            }
-        });
+        setup.submit(() -> run(task, failed));
+    }
+
+    /**
+     * Run something that comes round again and again on the set-up agent: as {@link #setUp}, but it counts as no work.
+     *
+     * @param task   to run.
+     * @param failed told when the task has thrown.
+     */
+    public void lookAround(final Runnable task, final Consumer<Throwable> failed) {
+        setup.submitRound(() -> run(task, failed));
+    }
+
+    private void run(final Runnable task, final Consumer<Throwable> failed) {
+        try {
+            task.run();
+        } catch (final Throwable ex) {
+            execute(() -> failed.accept(ex));
+        }
     }
 
     /**

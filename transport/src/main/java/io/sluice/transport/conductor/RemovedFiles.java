@@ -76,7 +76,7 @@ public final class RemovedFiles {
         if (nowNs - nextLookNs >= 0 && !isLooking) {
             nextLookNs = nowNs + LOOK_INTERVAL_NS;
             isLooking = true;
-            tasks.setUp(this::look, this::onLookFailed);
+            tasks.lookAround(this::look, this::onLookFailed);
         }
     }
 
