@@ -283,6 +283,10 @@ final class EventConsumer implements Agent, MessageEvent.Holder {
             }
         } finally {
             shutDown();
+            if (sleep != null) {
+                // nobody is to wake a thread that has ended, batch after batch
+                sleep.reset();
+            }
             ended = true;
         }
     }
