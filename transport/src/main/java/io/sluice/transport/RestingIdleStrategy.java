@@ -45,4 +45,9 @@ public final class RestingIdleStrategy implements IdleStrategy {
     public String alias() {
         return "resting";
     }
+
+    @Override
+    public String toString() {
+        return "RestingIdleStrategy";
+    }
 }
