@@ -30,7 +30,7 @@ import org.agrona.DirectBuffer;
  * a copy, since a module that is patched takes no class from the JVM's archive, so that each process would start
  * later. Another module is reached by what it exports only, and native code is called from
  * {@code io.sluice.verbs} or not at all. Tests with the tags {@value #LONG_ONES} are left out, unless the system
- * property {@value #EXCLUDED} says others. One thread.
+ * property {@value #EXCLUDED} says others, and fuzzers always. One thread.
  */
 public final class ModulePathRun {
     /** The module of messages that tests send, which the transport does not ask for. */
@@ -50,6 +50,8 @@ public final class ModulePathRun {
     private static final String EXCLUDED = "sluice.test.modules.excluded";
     /** A module is left or entered alike in a short test: the long ones wait, kill and repeat. */
     private static final String LONG_ONES = "long | slow";
+    /** The ending of the names of tests that make one call a million times, for minutes where compilers are quick. */
+    private static final String FUZZERS = "FuzzTest";
     /** The JVM's other compilers have run the same tests on the class path. */
     private static final String QUICK_COMPILER = "-XX:TieredStopAtLevel=1";
 
@@ -212,7 +214,7 @@ public final class ModulePathRun {
         try (Stream<Path> files = Files.list(module.resolve(tested.replace('.', File.separatorChar)))) {
             return files.filter(ModulePathRun::isTest)
                 .map(file -> dotted(module.relativize(file).toString()).replaceFirst("\\.class$", ""))
-                .filter(name -> !butFor.contains(name)).sorted().toList();
+                .filter(name -> !butFor.contains(name) && !name.endsWith(FUZZERS)).sorted().toList();
         }
     }
 
