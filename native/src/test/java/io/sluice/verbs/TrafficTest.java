@@ -13,7 +13,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
 class TrafficTest extends VerbsSuite {
-    /** Fewer under emulation, where a message takes hundreds of microseconds. */
+    /** The measure of traffic: less of it under emulation, where a message takes hundreds of microseconds. */
     private static final long ROUNDS = Long.parseLong(System.getProperty("sluice.verbs.rounds", "40"));
 
     private List<Traffic> links(

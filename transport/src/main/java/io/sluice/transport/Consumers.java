@@ -54,7 +54,9 @@ final class Consumers implements AutoCloseable {
             final boolean isWaitedFor = nodes.stream().anyMatch(other -> other.predecessors().contains(node));
             final ConsumerSleep sleep = before == null ? null : sleepers.add(before, before::isResting, isWaitedFor);
             consumers.add(new EventConsumer(state, node, sequences, sleep, handlerErrors));
-            state.eventRing().sleepers(sleep == null ? null : sleepers);
+        }
+        if (consumers.stream().anyMatch(consumer -> consumer.sleep() != null)) {
+            state.eventRing().sleepers(sleepers);
         }
         return consumers;
     }

@@ -36,8 +36,7 @@ public final class IdleStrategies {
         return switch (check("idleStrategy", name)) {
             case "busy-spin" -> new BusySpinIdleStrategy();
             case "yielding" -> new YieldingIdleStrategy();
-            case "backoff" -> BackoffIdleStrategy.backoff(environment);
-            default -> BackoffIdleStrategy.sleeping(environment);
+            default -> resting(name, environment);
         };
     }
 

@@ -46,12 +46,12 @@ public final class TaskAgent implements Agent {
     }
 
     /**
-     * Submit a task that comes round again and again, and counts as no work: whoever runs the agent goes on to rest.
+     * Submit a look that comes round again and again, and counts as no work: whoever runs the agent goes on to rest.
      *
-     * @param task to run.
+     * @param task that looks.
      */
-    void submitRound(final Runnable task) {
-        submit(new Round(task));
+    void submitLook(final Runnable task) {
+        submit(new Look(task));
     }
 
     /**
@@ -99,7 +99,7 @@ public final class TaskAgent implements Agent {
             if (task == null) {
                 break;
             }
-            work += task instanceof Round ? 0 : 1;
+            work += task instanceof Look ? 0 : 1;
             try {
                 task.run();
             } catch (final Throwable ex) {
@@ -132,8 +132,8 @@ public final class TaskAgent implements Agent {
         return roleName;
     }
 
-    /** A task that comes round again and again. */
-    private record Round(Runnable task) implements Runnable {
+    /** A look that comes round again and again. */
+    private record Look(Runnable task) implements Runnable {
         @Override
         public void run() {
             task.run();

@@ -72,7 +72,7 @@ public final class Tasks {
      * @param failed told when the task has thrown.
      */
     public void lookAround(final Runnable task, final Consumer<Throwable> failed) {
-        setup.submitRound(() -> run(task, failed));
+        setup.submitLook(() -> run(task, failed));
     }
 
     private void run(final Runnable task, final Consumer<Throwable> failed) {

@@ -9,15 +9,17 @@ import org.agrona.concurrent.IdleStrategy;
 
 /**
  * The consumers of a ring that leave their cores until somebody moves on: the poller, or a consumer that they wait for.
- * Whoever moves on reads one word, which tells whether any of them sleeps; nothing else is in its lines.
+ * One word tells whoever moves on whether any of them sleeps; nothing else is in its lines.
  * <p>
  * A message that meets a consumer on its way to sleep must find the word set, or the consumer's last look must find the
- * message. Consumers that are {@code blocking} sleep after 50 microseconds, often, so whoever moves on passes a full
- * fence. The others rest once there was no message for a second, and nobody pays for a fence: they sleep for 10 ms
+ * message. Consumers that are {@code blocking} sleep after 50 microseconds, often, so a full fence is passed by whoever
+ * moves on. The others rest once there was no message for a second, and nobody pays for a fence: they sleep for 10 ms
  * first, in which all that processors still hold back is written, and look once more before they sleep for longer.
+ * <p>
+ * The thread that adds a subscription makes it; any thread that moves on wakes.
  */
 public final class RingSleepers {
-    /** Processors fetch pairs of lines. */
+    /** The words before and behind the one that is read all the time: processors fetch pairs of lines. */
     private static final int PADDING_WORDS = 16;
     private static final int ASLEEP = PADDING_WORDS;
     private static final VarHandle WORD = MethodHandles.arrayElementVarHandle(long[].class);

@@ -18,7 +18,7 @@ class TaskAgentTest {
     @Test
     void shouldCountNoWorkOfWhatComesRoundAgainAndAgain() {
         agent.waker(() -> woken++);
-        agent.submitRound(() -> runs++);
+        agent.submitLook(() -> runs++);
         agent.submit(() -> runs++);
         assertEquals(2, woken);
         assertFalse(agent.isIdle());
@@ -27,7 +27,7 @@ class TaskAgentTest {
         assertTrue(agent.isIdle());
 
         final RuntimeException failure = new IllegalStateException("planted");
-        agent.submitRound(() -> {
+        agent.submitLook(() -> {
             throw failure;
         });
         assertEquals(0, agent.doWork());

@@ -48,7 +48,7 @@ public final class ModulePathRun {
     private static final Path SLUICE_TESTS = Path.of("io", "sluice", "transport");
     /** The system property of tags whose tests are left out, an expression of JUnit's. */
     private static final String EXCLUDED = "sluice.test.modules.excluded";
-    /** A module is left or entered alike in a short test: the long ones wait, kill and repeat. */
+    /** The tags of tests that wait, kill and repeat: a module is left or entered alike in a short one. */
     private static final String LONG_ONES = "long | slow";
     /** The ending of the names of tests that make one call a million times, for minutes where compilers are quick. */
     private static final String FUZZERS = "FuzzTest";

@@ -33,8 +33,8 @@ import org.junit.platform.launcher.core.LauncherFactory;
  * take; a class of the transport's tests needs no package. The system property {@value #ALLOWED_SKIPS} names a file of
  * parts of reasons, one a line: a skip for another reason has failed. The property {@value #TIMEOUT} is how long a test
  * may take, as JUnit has it, {@value #EXCLUDED} tags whose tests are left out, an expression of JUnit's. Exit code 0
- * when something passed and nothing failed, or when tags left nothing to be run; 2 when a name is that of
- * no test: then nothing is run, and no test has failed.
+ * when something passed and nothing failed, or when tags left nothing to be run; 2 when a name is that of no test: then
+ * nothing is run, and no test has failed.
  */
 public final class TestProgram implements TestExecutionListener {
     /** Lines that begin with a number sign are for people. */

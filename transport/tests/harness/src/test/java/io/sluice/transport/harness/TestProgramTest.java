@@ -57,6 +57,17 @@ class TestProgramTest {
     }
 
     @Test
+    void shouldHavePassedWhenTagsLeaveNothingToRun() {
+        System.setProperty(TestProgram.EXCLUDED, "none()");
+        try {
+            assertEquals(0, run(SAMPLES), this::output);
+        } finally {
+            System.clearProperty(TestProgram.EXCLUDED);
+        }
+        assertTrue(output().contains("nothing to run: " + TestProgram.EXCLUDED + "=none()"), this::output);
+    }
+
+    @Test
     void shouldFindAMethodWithParametersByItsName() {
         assertEquals(0, run(SAMPLES + "#shouldPassWith"), this::output);
         assertTrue(output().endsWith("2 passed, 0 failed, 0 skipped" + System.lineSeparator()), this::output);
