@@ -56,7 +56,7 @@ final class PublishCommand implements Callable<Integer> {
     }
 
     @Option(names = "--rate", order = 12, paramLabel = "PER-SECOND", defaultValue = "0",
-        description = "Messages per second of each publisher. 0: as many as possible. Default: ${DEFAULT-VALUE}")
+        description = "Messages per second of each publisher, while a subscriber is there. 0: as many as possible. Default: ${DEFAULT-VALUE}")
     void rate(final WrittenNumber value) {
         rate = OptionMistake.within(command, "--rate", value, 0, MAX_RATE);
     }
@@ -86,17 +86,19 @@ final class PublishCommand implements Callable<Integer> {
                 report(threads);
             }
             final boolean isDrained = publications.stream().allMatch(Publication::isDrained);
-            System.out.println(outcome(total(StreamPublisher::sent), isDrained));
+            System.out.println(outcome(total(StreamPublisher::sent), isDrained,
+                publishers.stream().anyMatch(StreamPublisher::isUnconnected)));
         }
         return ExitCode.OK;
     }
 
-    static String outcome(final long sent, final boolean isDrained) {
+    static String outcome(final long sent, final boolean isDrained, final boolean hasLostAll) {
         if (sent == 0) {
             return "Sent no message: nobody has subscribed";
         }
-        return String.format(Locale.ROOT, "Sent %,d messages; %s", sent, isDrained
-            ? "every subscriber has received them" : "not every subscriber has confirmed them");
+        return String.format(Locale.ROOT, "Sent %,d messages; %s", sent, hasLostAll
+            ? "no subscriber was left at the end, and those before may lack the latest"
+            : isDrained ? "every subscriber that stayed has received them" : "not every subscriber has confirmed them");
     }
 
     private void report(final SampleThreads threads) throws InterruptedException {

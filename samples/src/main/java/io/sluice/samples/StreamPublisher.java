@@ -23,6 +23,8 @@ final class StreamPublisher implements Runnable {
     private final IdleStrategy idleStrategy = new BackoffIdleStrategy();
     private final AtomicLong sent = new AtomicLong();
     private final AtomicLong backPressured = new AtomicLong();
+    /** Whether the latest offer found no subscriber any more, or none yet. */
+    private volatile boolean isUnconnected;
 
     /**
      * A publisher that has sent nothing.
@@ -57,6 +59,9 @@ final class StreamPublisher implements Runnable {
             message.putLong(StreamSubscriber.SEQUENCE_OFFSET, sequence);
             final long result = publication.offer(message, 0, message.capacity());
             if (result > 0) {
+                if (isUnconnected) {
+                    isUnconnected = false;
+                }
                 sent.lazySet(++sequence);
                 idleStrategy.reset();
                 if (schedule != null) {
@@ -64,8 +69,8 @@ final class StreamPublisher implements Runnable {
                 }
             } else {
                 onRefused(result);
-                if (sequence == 0 && schedule != null) {
-                    // The rate holds from the first message on: nothing is due while nobody has come yet.
+                if (isUnconnected && schedule != null) {
+                    // The rate holds while there is a subscriber: what was due without one is not made up for.
                     schedule.start(System.nanoTime());
                 }
             }
@@ -75,6 +80,7 @@ final class StreamPublisher implements Runnable {
     /** Notes that nothing was sent. What to do about it is the application's choice; this one tries again. */
     private void onRefused(final long result) {
         if (result == Publication.NOT_CONNECTED) {
+            isUnconnected = true;
             LockSupport.parkNanos(UNCONNECTED_PAUSE_NS);
         } else if (result == Publication.BACK_PRESSURED) {
             backPressured.lazySet(backPressured.get() + 1);
@@ -86,6 +92,11 @@ final class StreamPublisher implements Runnable {
 
     boolean isConnected() {
         return publication.isConnected();
+    }
+
+    /** Whether the latest offer found no subscriber: those that there were may have left without the latest messages. */
+    boolean isUnconnected() {
+        return isUnconnected;
     }
 
     /** Messages that were offered with success. */

@@ -145,6 +145,15 @@ final class SluiceProcess implements AutoCloseable {
         } while (!line.startsWith(beginning));
     }
 
+    /** Wait for a line that ends so. */
+    void awaitLineEnding(final String ending) throws InterruptedException, IOException {
+        String line;
+        do {
+            line = nextLine();
+            assertNotNull(line, () -> "no line with \"" + ending + "\" at its end in:\n" + output + unread(errors));
+        } while (!line.endsWith(ending));
+    }
+
     private String nextLine() throws InterruptedException {
         final String line = lines.take();
         if (line.equals(END)) {
