@@ -76,6 +76,12 @@ class LauncherHelpTest {
     }
 
     @ParameterizedTest
+    @ValueSource(strings = {"help --help", "--help --help", "help help", "-h -h"})
+    void shouldHelpOnHelp(final String arguments) throws Exception {
+        assertEquals(help("help"), help(arguments));
+    }
+
+    @ParameterizedTest
     @MethodSource("commands")
     void shouldHelpWithoutABuildAndWithoutAJdk(final String command) throws Exception {
         final String help = help(command + " --help");
