@@ -42,7 +42,8 @@ final class DevicesCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        new Output(command.commandLine().getOut()).print(model == null ? ofMachine() : ofModel());
+        new Output(command.commandLine().getOut()).print(
+            model == null ? ofMachine() : model.equals(ModelOption.NONE) ? ModelOption.names() : ofModel());
         return ExitCode.OK;
     }
 

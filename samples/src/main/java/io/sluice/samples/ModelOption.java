@@ -7,11 +7,16 @@ import picocli.CommandLine.Model.CommandSpec;
 
 /** A model card as the value of {@code --model}. Stateless. */
 final class ModelOption {
-    /** Stands for a missing name, so that the names are told. */
+    /** The value without a name, for which the names are told. */
     static final String NONE = "";
     private static final String NAME = "--model";
 
     private ModelOption() {
+    }
+
+    /** Tells the names that there are. */
+    static String names() {
+        return "models: " + String.join(", ", ModelSurvey.names()) + System.lineSeparator();
     }
 
     /** Refuse a name that no card has, and tell those there are. */

@@ -76,10 +76,14 @@ final class SelftestCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
+        final Output output = new Output(command.commandLine().getOut());
+        if (ModelOption.NONE.equals(tested.model)) {
+            output.print(ModelOption.names());
+            return ExitCode.OK;
+        }
         if (tested.model != null) {
             ModelOption.check(command, tested.model);
         }
-        final Output output = new Output(command.commandLine().getOut());
         final Path path = file != null ? file : Path.of(Report.fileName(name()));
         // before anything can hang
         final ProcessEnd end = ProcessEnd.prepare();

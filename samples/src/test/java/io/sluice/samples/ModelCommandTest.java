@@ -108,9 +108,17 @@ class ModelCommandTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"--model", "--model=", "--model=mlx6"})
+    @ValueSource(strings = {"--model", "--model="})
     void shouldListTheModelsWhereNoneIsNamed(final String option) {
-        assertEquals(ExitCode.USAGE, execute("devices", option));
+        assertEquals(ExitCode.OK, execute("devices", option));
+        assertEquals("models: mlx5, mlx5_vf, mlx4, irdma, bnxt, mana, efa, hns, erdma, ionic, qedr, rxe\n",
+            out.toString());
+        assertEquals("", err.toString());
+    }
+
+    @Test
+    void shouldListTheModelsWhereAnotherIsNamed() {
+        assertEquals(ExitCode.USAGE, execute("devices", "--model=mlx6"));
         assertTrue(err.toString().contains(
             "is none of mlx5, mlx5_vf, mlx4, irdma, bnxt, mana, efa, hns, erdma, ionic, qedr, rxe\n"), err::toString);
         assertEquals("", out.toString());

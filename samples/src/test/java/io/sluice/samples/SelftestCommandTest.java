@@ -165,11 +165,10 @@ class SelftestCommandTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', value = {
-        "--model               | is none of mlx5, mlx5_vf, mlx4, irdma, bnxt, mana, efa, hns, erdma, ionic, qedr, rxe",
         "--model=x             | 'x' is none of mlx5, mlx5_vf, mlx4, irdma, bnxt, mana, efa, hns, erdma, ionic, qedr, "
             + "rxe",
         "--model=x --device=y  | are mutually exclusive"})
-    void shouldListTheModelsWhereNoneIsNamed(final String arguments, final String told) {
+    void shouldRefuseAModelThatThereIsNot(final String arguments, final String told) {
         final StringWriter errors = new StringWriter();
         final List<String> all = new ArrayList<>(List.of("selftest"));
         all.addAll(List.of(arguments.split(" +")));
@@ -179,6 +178,17 @@ class SelftestCommandTest {
 
         assertEquals(ExitCode.USAGE, result, errors::toString);
         assertTrue(errors.toString().contains(told), errors::toString);
+    }
+
+    @Test
+    void shouldListTheModelsWhereNoneIsNamed() {
+        final StringWriter out = new StringWriter();
+
+        final int result = SluiceCommand.commandLine().setOut(new PrintWriter(out)).execute("selftest", "--model");
+
+        assertEquals(ExitCode.OK, result);
+        assertEquals("models: mlx5, mlx5_vf, mlx4, irdma, bnxt, mana, efa, hns, erdma, ionic, qedr, rxe\n",
+            out.toString());
     }
 
     @Test

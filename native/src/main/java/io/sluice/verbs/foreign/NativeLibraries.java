@@ -23,7 +23,7 @@ public final class NativeLibraries {
     private static final String CALL = "dlopen";
     private static final String FORK_INIT = "ibv_fork_init";
     private static final String LOGGER = "io.sluice";
-    private static final String SOFTWARE_REMEDY = ", or use the software device";
+    private static final String SOFTWARE_REMEDY = ", or use the software device (sluice:ipc)";
     private static NativeLibraries instance;
 
     private final SymbolLookup symbols;
@@ -64,11 +64,12 @@ public final class NativeLibraries {
     static NativeLibraries load(
         final String system, final String architecture, final String verbs, final String connectionManager) {
         if (!"Linux".equals(system)) {
-            throw new VerbsException(CALL, 0, "RDMA needs Linux, and this is " + system + ": use the software device");
+            throw new VerbsException(
+                CALL, 0, "RDMA needs Linux, and this is " + system + ": use the software device (sluice:ipc)");
         }
         if (!PROVEN_ARCHITECTURE.equals(architecture)) {
             throw new VerbsException(CALL, 0, "the layouts of verbs structs are proven on " + PROVEN_ARCHITECTURE
-                + " only, and this is " + architecture + ": use the software device");
+                + " only, and this is " + architecture + ": use the software device (sluice:ipc)");
         }
         final SymbolLookup first = open(verbs, "libibverbs1 and ibverbs-providers", SOFTWARE_REMEDY);
         final SymbolLookup second = open(connectionManager, "librdmacm1", SOFTWARE_REMEDY);

@@ -4,6 +4,7 @@ import io.sluice.environment.Environment;
 import io.sluice.verbs.DeviceDescription;
 import io.sluice.verbs.RdmaDevice;
 import io.sluice.verbs.foreign.DataPathLinker;
+import io.sluice.verbs.foreign.NativeLibraries;
 import io.sluice.verbs.rdma.CompletionInterface;
 import io.sluice.verbs.rdma.LibraryDevices;
 import io.sluice.verbs.rdma.RdmaDeviceOptions;
@@ -45,6 +46,8 @@ public final class Model {
             throw new IllegalStateException(
                 "a model needs calls that may call Java: start with -D" + DataPathLinker.CRITICAL_PROP_NAME + "=false");
         }
+        // the bindings look for each function in the libraries, whoever stands for it then
+        NativeLibraries.instance();
         fabric = new Fabric(card, environment, path);
         final ContextTables tables = new ContextTables(fabric);
         device = new DeviceFunctions(fabric, tables);

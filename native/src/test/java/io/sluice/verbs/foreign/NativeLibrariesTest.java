@@ -41,7 +41,8 @@ class NativeLibrariesTest {
 
         assertEquals(Errno.ENOENT, e.errno());
         assertEquals("dlopen: libnothere.so.1 is not installed: install libibverbs1 and ibverbs-providers (Debian: apt"
-            + " install libibverbs1 ibverbs-providers), or use the software device (errno=2 ENOENT)", e.getMessage());
+            + " install libibverbs1 ibverbs-providers), or use the software device (sluice:ipc) (errno=2 ENOENT)",
+            e.getMessage());
     }
 
     @Test
