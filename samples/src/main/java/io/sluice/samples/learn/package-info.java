@@ -7,10 +7,9 @@
  *   7 TaggedGroup        8 RdmaWithKey    9 OwnAgents
  * </pre>
  *
- * <p>After {@code mvn -q -Dquick -DskipTests package}, from the folder of the checkout:
+ * <p>From the folder of the checkout, with a JDK 25 or later as {@code java}; the launcher builds them first:
  * <pre>
- *   M="samples/target/classes:transport/target/classes:codec/target/classes:native/target/classes"
- *   java @.config/jvm/access -cp "$M:$(cat samples/target/classpath.txt)" io.sluice.samples.learn.Sample2Claim
+ *   java @.config/jvm/access -cp "$(./sluice class-path samples)" io.sluice.samples.learn.Sample2Claim
  * </pre>
  *
  * <p>Each has its own {@code main}; begin with {@link io.sluice.samples.learn.Sample1PublishSubscribe}. All but the
