@@ -34,14 +34,16 @@ class DrainReportTest {
     }
 
     @Test
-    void shouldJudgeFullBatches() {
+    void shouldJudgeFullBatchesAndSingleCompletions() {
         final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
 
         DrainReport.results(
             List.of(
                 new DrainResult(DrainCase.LEGACY, 16, 4.5, 2, 0), new DrainResult(DrainCase.LEGACY, 16, 4.4, 2, 0),
                 new DrainResult(DrainCase.LEGACY, 16, 3, 2, 0), new DrainResult(DrainCase.EXTENDED, 16, 4.5, 2, 0),
-                new DrainResult(DrainCase.EXTENDED, 16, 4.5, 2, 0), new DrainResult(DrainCase.EXTENDED, 16, 3, 2, 0)),
+                new DrainResult(DrainCase.EXTENDED, 16, 4.5, 2, 0), new DrainResult(DrainCase.EXTENDED, 16, 3, 2, 0),
+                new DrainResult(DrainCase.EXTENDED, 1, 4, 2, 0), new DrainResult(DrainCase.EXTENDED, 1, 3, 2, 0),
+                new DrainResult(DrainCase.EXTENDED, 1, 5, 2, 0)),
             List.of(), List.of(), new PrintStream(bytes, true, StandardCharsets.UTF_8));
 
         final List<String> lines = bytes.toString(StandardCharsets.UTF_8).lines()
@@ -50,6 +52,7 @@ class DrainReportTest {
         assertEquals(List.of(
             "bar: legacy, bursts of 16 <= 2.2 × C: of 3 processes: met",
             "bar: legacy, bursts of 16 <= 4.0 ns: of 3 processes: MISSED",
-            "bar: extended, bursts of 16 <= 2.2 × C: of 3 processes: MISSED"), lines);
+            "bar: extended, bursts of 16 <= 1.4 × C: of 3 processes: MISSED",
+            "bar: extended, bursts of 1 <= 2.0 × C: of 3 processes: met"), lines);
     }
 }
