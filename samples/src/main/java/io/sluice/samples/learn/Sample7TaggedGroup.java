@@ -1,5 +1,6 @@
 package io.sluice.samples.learn;
 
+import io.sluice.transport.Context;
 import io.sluice.transport.FragmentHandler;
 import io.sluice.transport.Publication;
 import io.sluice.transport.Subscription;
@@ -28,7 +29,9 @@ public final class Sample7TaggedGroup {
      * @param args none.
      */
     public static void main(final String[] args) {
-        try (Transport transport = Transport.launch();
+        // that the screen is left behind is an error, since it loses messages; here it is meant to be
+        final Context context = new Context().errorHandler(error -> System.err.println("told: " + error.getMessage()));
+        try (Transport transport = Transport.launch(context);
             Subscription first = transport.addSubscription(ENGINE, STREAM_ID);
             Subscription second = transport.addSubscription(ENGINE, STREAM_ID);
             Subscription screen = transport.addSubscription(CHANNEL, STREAM_ID);
