@@ -18,7 +18,7 @@ import java.util.Objects;
  * subscription, see {@link Transport#addSubscription(String, int, HandlerGraph)}.
  */
 public final class HandlerGraph {
-    private final List<Node> nodes = new ArrayList<>();
+    private List<Node> nodes = new ArrayList<>();
     private String waitStrategy;
     private boolean used;
 
@@ -29,7 +29,7 @@ public final class HandlerGraph {
     }
 
     /**
-     * Add handlers that wait for no other.
+     * Add handlers that wait for no other: all of them, or none when one is refused.
      *
      * @param handlers at least one, each once in a graph.
      * @return the group of them.
@@ -53,7 +53,7 @@ public final class HandlerGraph {
         }
         final List<Node> found = new ArrayList<>();
         for (final MessageEventHandler handler : handlers) {
-            final Node node = find(Objects.requireNonNull(handler, "handler"));
+            final Node node = find(nodes, Objects.requireNonNull(handler, "handler"));
             if (node == null) {
                 throw new IllegalArgumentException("not a handler of this graph: handler=" + handler);
             }
@@ -81,25 +81,26 @@ public final class HandlerGraph {
         if (used || handlers.length == 0) {
             throw new IllegalStateException("nothing can be added: handlers=" + handlers.length + " used=" + used);
         }
-        final List<Node> added = new ArrayList<>();
+        // the graph gets them together: a call that is refused leaves it as it was
+        final List<Node> next = new ArrayList<>(nodes);
         for (final MessageEventHandler handler : handlers) {
             Objects.requireNonNull(handler, "handler");
-            if (find(handler) != null) {
+            if (find(next, handler) != null) {
                 throw new IllegalArgumentException("a handler is in a graph once: handler=" + handler);
             }
-            final String name = handler.name().isEmpty() ? String.valueOf(nodes.size()) : handler.name();
-            if (nodes.stream().anyMatch(node -> node.name.equals(name))) {
+            final String name = handler.name().isEmpty() ? String.valueOf(next.size()) : handler.name();
+            if (next.stream().anyMatch(node -> node.name.equals(name))) {
                 throw new IllegalArgumentException("a name is in a graph once: name=" + name
                     + "; it tells handlers apart in counters, errors and the names of threads");
             }
-            final Node node = new Node(nodes.size(), name, handler, predecessors);
-            nodes.add(node);
-            added.add(node);
+            next.add(new Node(next.size(), name, handler, predecessors));
         }
-        return new Group(added);
+        final Group added = new Group(next.subList(nodes.size(), next.size()));
+        nodes = next;
+        return added;
     }
 
-    private Node find(final MessageEventHandler handler) {
+    private static Node find(final List<Node> nodes, final MessageEventHandler handler) {
         for (final Node node : nodes) {
             if (node.handler == handler) {
                 return node;
@@ -155,12 +156,13 @@ public final class HandlerGraph {
         }
 
         /**
-         * Add handlers that see a message when all handlers of this group are done with it.
+         * Add handlers that see a message when all handlers of this group are done with it: all of them, or none when
+         * one is refused.
          *
          * @param handlers at least one, each once in a graph.
          * @return the group of them.
          * @throws IllegalArgumentException when a handler, or one of its name, is there already.
-     * @throws IllegalStateException    when there is no handler, or the graph serves a subscription already.
+         * @throws IllegalStateException    when there is no handler, or the graph serves a subscription already.
          */
         public Group then(final MessageEventHandler... handlers) {
             return add(members, handlers);
@@ -172,7 +174,7 @@ public final class HandlerGraph {
          * @param handlers at least one, each once in a graph.
          * @return the group of them.
          * @throws IllegalArgumentException when a handler, or one of its name, is there already.
-     * @throws IllegalStateException    when there is no handler, or the graph serves a subscription already.
+         * @throws IllegalStateException    when there is no handler, or the graph serves a subscription already.
          */
         public Group handleEventsWith(final MessageEventHandler... handlers) {
             return then(handlers);
