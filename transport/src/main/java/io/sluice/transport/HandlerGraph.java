@@ -2,8 +2,11 @@ package io.sluice.transport;
 
 import io.sluice.transport.agent.IdleStrategies;
 import java.util.ArrayList;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import org.agrona.sbe.MessageDecoderFlyweight;
 
 /**
  * The graph of the handlers that get the messages of a subscription, each on a thread of its own, and of which of them
@@ -15,7 +18,8 @@ import java.util.Objects;
  *   graph.after(a).handleEventsWith(d)           one more that depends on a
  * </pre>
  * Bytes of a message are reused when every handler is done with it. One thread builds a graph, which then serves one
- * subscription, see {@link Transport#addSubscription(String, int, HandlerGraph)}.
+ * subscription, see {@link Transport#addSubscription(String, int, HandlerGraph)}. That refuses a graph in which two
+ * handlers are dispatchers, under whatever names, that have a decoder in common.
  */
 public final class HandlerGraph {
     private List<Node> nodes = new ArrayList<>();
@@ -123,7 +127,26 @@ public final class HandlerGraph {
             throw new IllegalStateException("a graph has handlers and serves one subscription: handlers="
                 + nodes.size() + " used=" + used);
         }
+        checkDecoders();
         return nodes;
+    }
+
+    /**
+     * Refuses a decoder that two handlers have. Also one that waits for the other is at another message meanwhile.
+     * Decoders are registered after the dispatcher was added, too, so that this is asked at the end.
+     */
+    private void checkDecoders() {
+        final Map<MessageDecoderFlyweight, Node> owners = new IdentityHashMap<>();
+        for (final Node node : nodes) {
+            for (final MessageDecoderFlyweight decoder : node.decoders()) {
+                final Node other = owners.put(decoder, node);
+                if (other != null) {
+                    throw new IllegalArgumentException("a decoder is in a graph once: decoder="
+                        + decoder.getClass().getName() + " handlers=" + List.of(other.name, node.name)
+                        + "; each runs on a thread of its own, and they would wrap it at the same time");
+                }
+            }
+        }
     }
 
     /** Whether a subscription has its handlers from now on: no other one gets them. */
@@ -138,6 +161,15 @@ public final class HandlerGraph {
 
     /** A handler and those that it waits for. */
     record Node(int index, String name, MessageEventHandler handler, List<Node> predecessors) {
+        /** The decoders of a handler that is a dispatcher, under another name or not. */
+        private List<MessageDecoderFlyweight> decoders() {
+            MessageEventHandler inner = handler;
+            while (inner instanceof final NamedEventHandler named) {
+                inner = named.handler();
+            }
+            return inner instanceof final MessageDispatcher dispatcher ? dispatcher.decoders() : List.of();
+        }
+
         @Override
         public String toString() {
             return predecessors.isEmpty()

@@ -1,6 +1,7 @@
 package io.sluice.transport;
 
 import io.sluice.transport.ControlledFragmentHandler.Action;
+import java.util.List;
 import java.util.Objects;
 import org.agrona.DirectBuffer;
 import org.agrona.ErrorHandler;
@@ -26,8 +27,9 @@ import org.agrona.sbe.MessageDecoderFlyweight;
  * and each is counted.
  * <p>
  * One thread: register before the first message, then use and read the counts on the thread that polls, or the
- * consumer's. It allocates nothing once registered. The decoders are the dispatcher's from then on. They are generated
- * with {@code sbe.java.generate.interfaces=true}.
+ * consumer's. It allocates nothing once registered. The decoders are the dispatcher's from then on: a graph is refused
+ * when two dispatchers in it have one in common, elsewhere it is up to the application. They are generated with {@code
+ * sbe.java.generate.interfaces=true}.
  * <p>
  * A handler may poll another subscription with its own dispatcher: what comes is handed to the handlers in further
  * decoders of the same classes, made by their public constructors without arguments when that is first needed, and the
@@ -150,6 +152,11 @@ public final class MessageDispatcher implements FragmentHandler, MessageEventHan
      */
     public long malformedCount() {
         return routes.malformedCount();
+    }
+
+    /** The decoders that were registered, in no order. */
+    List<MessageDecoderFlyweight> decoders() {
+        return routes.decoders();
     }
 
     @Override

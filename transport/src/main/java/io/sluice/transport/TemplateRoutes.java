@@ -52,6 +52,13 @@ final class TemplateRoutes {
         schemaIds.add(schemaId);
     }
 
+    /** The decoders that were added, without those that were made for handlers inside of handlers. */
+    List<MessageDecoderFlyweight> decoders() {
+        final List<MessageDecoderFlyweight> added = new ArrayList<>();
+        routes.values().forEach(route -> added.add(route.decoders.getFirst()));
+        return added;
+    }
+
     /** Hand a payload to its handler; null when it is for the default handler. */
     Action dispatch(final DirectBuffer buffer, final int offset, final int length, final Header header) {
         if (length < HEADER_LENGTH) {

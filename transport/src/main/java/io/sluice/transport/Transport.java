@@ -256,7 +256,8 @@ public final class Transport implements AutoCloseable {
      * @param streamId within the channel.
      * @param graph    the handlers and which of them wait for others; not used for any other subscription.
      * @return the subscription, owned by the caller; it cannot be polled.
-     * @throws IllegalArgumentException when the channel is malformed; the message names the key and its value.
+     * @throws IllegalArgumentException when the channel is malformed; the message names the key and its value; or when
+     *                                  two handlers of the graph are dispatchers with a decoder in common.
      * @throws IllegalStateException    when the graph has no handlers or serves another one; when another transport
      *                                  listens at the endpoint; or when closed.
      * @throws TransportException       when a device or the shared memory cannot do it; its kind tells which.
@@ -275,7 +276,8 @@ public final class Transport implements AutoCloseable {
      * @param available   told of each image before its first message, or null.
      * @param unavailable told of each image after its last message, or null.
      * @return the subscription, owned by the caller.
-     * @throws IllegalArgumentException when the channel is malformed; the message names the key and its value.
+     * @throws IllegalArgumentException when the channel is malformed; the message names the key and its value; or when
+     *                                  two handlers of the graph are dispatchers with a decoder in common.
      * @throws IllegalStateException    when the graph has no handlers or serves another one; when another transport
      *                                  listens at the endpoint; or when closed.
      * @throws TransportException       when a device or the shared memory cannot do it; its kind tells which.

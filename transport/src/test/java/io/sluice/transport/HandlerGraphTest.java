@@ -3,6 +3,7 @@ package io.sluice.transport;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import io.sluice.samples.marketdata.TradeDecoder;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -15,6 +16,10 @@ class HandlerGraphTest {
 
     private static List<String> names(final List<HandlerGraph.Node> nodes) {
         return nodes.stream().map(HandlerGraph.Node::name).toList();
+    }
+
+    private static MessageDispatcher dispatcher(final String name) {
+        return new MessageDispatcher(name, (buffer, offset, length, header) -> { }, error -> { });
     }
 
     @Test
@@ -34,5 +39,35 @@ class HandlerGraphTest {
         assertEquals(List.of("first", "1", "book"), names(graph.usable()));
         assertEquals("HandlerGraph{handlers=[first, 1 after [first], book after [first]] waitStrategy=null used=false}",
             graph.toString());
+    }
+
+    /** Handlers that wait for each other are refused, too: they are at different messages at once. */
+    @Test
+    void shouldRefuseADecoderThatTwoDispatchersOfAGraphHave() {
+        final TradeDecoder shared = new TradeDecoder();
+        final MessageDispatcher books = dispatcher("books").on(shared, (message, header) -> { });
+        final MessageDispatcher journal = dispatcher("journal");
+        graph.handleEventsWith(MessageEventHandler.named("renamed", books)).then(journal);
+        assertEquals(List.of("renamed", "journal"), names(graph.usable()));
+
+        journal.on(shared, (message, header) -> { });
+        assertEquals("a decoder is in a graph once: decoder=" + TradeDecoder.class.getName()
+            + " handlers=[renamed, journal]; each runs on a thread of its own, and they would wrap it at the same time",
+            assertThrows(IllegalArgumentException.class, graph::usable).getMessage());
+    }
+
+    @Test
+    void shouldRefuseADispatcherUnderTwoNames() {
+        final MessageDispatcher books = dispatcher("books").on(new TradeDecoder(), (message, header) -> { });
+        graph.handleEventsWith(books, MessageEventHandler.named("again", books));
+        assertThrows(IllegalArgumentException.class, graph::usable);
+    }
+
+    @Test
+    void shouldTakeDispatchersWithDecodersOfTheirOwn() {
+        graph.handleEventsWith(
+            dispatcher("books").on(new TradeDecoder(), (message, header) -> { }),
+            dispatcher("journal").on(new TradeDecoder(), (message, header) -> { }));
+        assertEquals(List.of("books", "journal"), names(graph.usable()));
     }
 }

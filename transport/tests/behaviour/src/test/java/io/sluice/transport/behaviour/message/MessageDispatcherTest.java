@@ -216,6 +216,22 @@ class MessageDispatcherTest {
         assertEquals(1, seen.size());
     }
 
+    @Test
+    void shouldRefuseASubscriptionOfDispatchersWithADecoderInCommon() {
+        final TradeDecoder shared = new TradeDecoder();
+        final HandlerGraph graph = new HandlerGraph();
+        for (final String name : List.of("books", "journal")) {
+            graph.handleEventsWith(new MessageDispatcher(name, (message, offset, length, from) -> { }, errors::add)
+                .on(shared, (trade, from) -> { }));
+        }
+        final Transport transport = transports.launch();
+        final String refusal = assertThrows(IllegalArgumentException.class,
+            () -> transport.addSubscription(transports.channel(""), STREAM_ID, graph)).getMessage();
+        assertTrue(refusal.contains("decoder=" + TradeDecoder.class.getName() + " handlers=[books, journal]"), refusal);
+        // the refused one has left nothing behind
+        transport.addSubscription(transports.channel(""), STREAM_ID).close();
+    }
+
     @ParameterizedTest
     @MethodSource("parameters")
     void shouldDispatchWhatASubscriptionPolls(final String parameters) {
