@@ -25,8 +25,8 @@ public interface ConnectedPeer {
     /** {@return the address of the peer, for people} */
     String peerName();
 
-    /** {@return the name that the peer gave itself, for people} */
-    String clientName();
+    /** {@return the address of the peer and, if it has one, the name that it gave itself, for people} */
+    String fullName();
 
     /**
      * {@return the part of the peer's address that the peer cannot choose: a peer that connects comes from another port

@@ -99,9 +99,13 @@ final class PeerIdentity {
         return origin;
     }
 
-    /** {@return the peer's name for people} */
-    String clientName() {
-        return clientName;
+    /**
+     * {@return the peer's name for people, as messages show it; the empty text when the peer has none}
+     *
+     * @param separator that parts it from what stands before.
+     */
+    String client(final String separator) {
+        return clientName.isEmpty() ? "" : separator + "client=" + clientName;
     }
 
     /** {@return the address of the peer, for people} */

@@ -79,7 +79,7 @@ final class RefusedPeers {
     /** Tell that a control connection that links could be made over has ended by itself. */
     void tellLost(final PeerIdentity peer, final boolean isPeerGone) {
         final String why = isPeerGone ? "the peer has ended" : "it has ended";
-        tellEnd(peer, "lost", why, why + " without a goodbye: client=" + peer.clientName());
+        tellEnd(peer, "lost", why, why + " without a goodbye" + peer.client(": "));
     }
 
     /**

@@ -79,8 +79,8 @@ final class SessionPeer implements ConnectedPeer {
     }
 
     @Override
-    public String clientName() {
-        return identity.clientName();
+    public String fullName() {
+        return identity.peerName() + identity.client(" ");
     }
 
     @Override

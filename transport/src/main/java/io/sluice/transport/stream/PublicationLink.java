@@ -146,7 +146,7 @@ public final class PublicationLink {
         this.publication = publication;
         services = publication.services();
         id = new PublicationLinkId(linkId, index, peer.origin(), subscription.subscriptionId(),
-            peer.peerName() + " client=" + peer.clientName());
+            peer.fullName());
         gates = publication.options().flowControl().gates(subscription.groupTag());
         notices = new PublicationLinkNotices(publication.owner().encoder(), id, publication.options(),
             publication.memory(), standing::epoch);

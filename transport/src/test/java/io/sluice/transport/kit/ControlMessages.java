@@ -104,15 +104,23 @@ public final class ControlMessages {
     }
 
     public byte[] hello() {
-        return hello(ControlDescriptor.PROTOCOL_VERSION, ControlDescriptor.PROTOCOL_VERSION);
+        return hello("hostile");
+    }
+
+    public byte[] hello(final String clientName) {
+        return hello(ControlDescriptor.PROTOCOL_VERSION, ControlDescriptor.PROTOCOL_VERSION, clientName);
     }
 
     public byte[] hello(final int oldestVersion, final int version) {
+        return hello(oldestVersion, version, "hostile");
+    }
+
+    private byte[] hello(final int oldestVersion, final int version, final String clientName) {
         final HelloEncoder message = new HelloEncoder().wrapAndApplyHeader(buffer, 0, header);
         message.processId(4242).livenessTimeoutNs(1_000_000_000L).heartbeatIntervalNs(100_000_000L)
             .protocolVersion(version).oldestProtocolVersion(oldestVersion).authentication(Authentication.NONE);
         message.transportId().high(idHigh).low(idLow);
-        message.clientName("hostile").endpoint("ipc/default");
+        message.clientName(clientName).endpoint("ipc/default");
         return take(message.encodedLength());
     }
 
