@@ -2,6 +2,7 @@ package io.sluice.transport.counters;
 
 import io.sluice.transport.status.TransportCounter;
 import io.sluice.transport.status.TransportCounters;
+import io.sluice.verbs.WorkStatus;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
@@ -34,6 +35,18 @@ public final class LiveCounters implements TransportCounters {
      */
     public void add(final TransportCounter counter, final long count) {
         values.addAndGet(counter.ordinal(), count);
+    }
+
+    /**
+     * Count a completion that was dropped since its epoch is over, unless it was flushed. A queue pair that ends, in
+     * order or not, flushes whatever is posted: hundreds of receives, of which the first one at most is news.
+     *
+     * @param status of the completion.
+     */
+    public void countStale(final int status) {
+        if (status != WorkStatus.WR_FLUSH_ERR) {
+            increment(TransportCounter.STALE_COMPLETIONS);
+        }
     }
 
     @Override

@@ -207,7 +207,7 @@ public final class Receiver implements FrameWalk.LinkBreaker {
             unknownImmediate = immediate;
             return false;
         } else {
-            counters.increment(TransportCounter.STALE_COMPLETIONS);
+            counters.countStale(status);
         }
         return true;
     }
@@ -221,7 +221,7 @@ public final class Receiver implements FrameWalk.LinkBreaker {
         commands.run();
         final InboundLink link = linkIndex.find(unknownId);
         if (link == null) {
-            counters.increment(TransportCounter.STALE_COMPLETIONS);
+            counters.countStale(unknownStatus);
         } else {
             dispatch(link, unknownStatus, unknownImmediate);
         }
@@ -337,7 +337,7 @@ public final class Receiver implements FrameWalk.LinkBreaker {
         do {
             final InboundLink link = linkIndex.find(feedbackCompletions.workRequestId());
             if (link == null) {
-                counters.increment(TransportCounter.STALE_COMPLETIONS);
+                counters.countStale(feedbackCompletions.status());
             } else if (feedbackCompletions.status() != WorkStatus.SUCCESS || !link.feedback().onCompletion()) {
                 fail(link, BreakReason.COMPLETION_ERROR);
             }

@@ -4,7 +4,6 @@ import io.sluice.transport.buffer.DrainWatch;
 import io.sluice.transport.buffer.WorkRequestId;
 import io.sluice.transport.counters.BreakReason;
 import io.sluice.transport.counters.LiveCounters;
-import io.sluice.transport.status.TransportCounter;
 import io.sluice.verbs.CompletionQueue;
 import io.sluice.verbs.Errno;
 import io.sluice.verbs.WorkStatus;
@@ -103,6 +102,6 @@ public final class SendCompletions {
                 return;
             }
         }
-        counters.increment(TransportCounter.STALE_COMPLETIONS);
+        counters.countStale(status);
     }
 }

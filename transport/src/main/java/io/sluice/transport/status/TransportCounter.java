@@ -10,7 +10,7 @@ public enum TransportCounter {
     ERRORS_REPEATED("errors-repeated"),
     /** Errors that the callback queue had no room for. */
     ERRORS_UNREPORTED("errors-unreported"),
-    /** Completions of an epoch that is over, dropped. */
+    /** Completions of ended epochs, the flushed ones not counted. */
     STALE_COMPLETIONS("stale-completions"),
     /** Links established, the resumed ones not counted. */
     LINKS_ESTABLISHED("links-established"),

@@ -176,7 +176,7 @@ class ReceiverTest implements ReceiverListener {
         completions.add(WorkRequestId.pack(WorkRequestId.KIND_RECEIVE, 1000, 1), WorkStatus.SUCCESS, 5);
         final int last = WorkRequestId.MAX_INDEX;
         completions.add(WorkRequestId.pack(WorkRequestId.KIND_RECEIVE, last, 1), WorkStatus.SUCCESS, 5);
-        completions.add(0, WorkStatus.WR_FLUSH_ERR, 0);
+        completions.add(0, WorkStatus.LOC_PROT_ERR, 0);
         receiver.drain();
         assertEquals(4, count(TransportCounter.STALE_COMPLETIONS));
         assertEquals(0, link.positions().received());
@@ -195,7 +195,24 @@ class ReceiverTest implements ReceiverListener {
         assertEquals(List.of("failed COMPLETION_ERROR"), events);
         assertEquals(64, link.positions().received());
         assertFalse(link.isLive());
-        assertEquals(2, count(TransportCounter.STALE_COMPLETIONS), "what came after is of an epoch that is over");
+        assertEquals(status == WorkStatus.WR_FLUSH_ERR ? 1 : 2, count(TransportCounter.STALE_COMPLETIONS),
+            "what came after is of an epoch that is over");
+    }
+
+    /** A publication that has closed takes its queue pair away, which flushes all receives that are posted. */
+    @Test
+    void shouldNotCountWhatAQueuePairFlushesAtItsEnd() {
+        attach();
+        write(1, 64);
+        for (int i = 0; i < 255; i++) {
+            completions.add(receiveId(1), WorkStatus.WR_FLUSH_ERR, 0);
+        }
+        feedbackCompletions.add(receiveId(7), WorkStatus.WR_FLUSH_ERR, 0);
+        receiver.commands().drainFeedbacks(() -> events.add("drained"));
+        receiver.drain();
+        assertEquals(List.of("drained", "failed COMPLETION_ERROR"), events);
+        assertEquals(0, completions.waiting());
+        assertEquals(0, count(TransportCounter.STALE_COMPLETIONS));
     }
 
     @Test

@@ -192,6 +192,7 @@ class ExclusivePosterTest {
             completions.add(WorkRequestId.pack(WorkRequestId.KIND_DATA, 1, 1), WorkStatus.SUCCESS, 0);
         }
         completions.add(WorkRequestId.pack(WorkRequestId.KIND_DATA, 1, 2), WorkStatus.SUCCESS, 0);
+        completions.add(WorkRequestId.pack(WorkRequestId.KIND_DATA, 2, 1), WorkStatus.RETRY_EXC_ERR, 0);
         completions.add(WorkRequestId.pack(WorkRequestId.KIND_DATA, 2, 1), WorkStatus.WR_FLUSH_ERR, 0);
         for (int i = 0; i < 64; i++) {
             write();
