@@ -9,6 +9,7 @@ import io.sluice.transport.status.TransportStatus;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.function.ToLongFunction;
 
 /**
  * The backlog of each subscriber, and of each consumer there, behind its publication, put together from the counters of
@@ -23,8 +24,7 @@ final class Backlog {
         long windowExhausted, List<Subscriber> subscribers) {
         /** The subscriber that is the furthest behind; null when none is. */
         Subscriber slowest() {
-            return subscribers.stream().filter(subscriber -> subscriber.distanceBytes() > 0)
-                .max(Comparator.comparingLong(Subscriber::distanceBytes)).orElse(null);
+            return furthest(subscribers, Subscriber::distanceBytes);
         }
     }
 
@@ -35,8 +35,7 @@ final class Backlog {
     record Subscriber(String peer, String state, long distanceBytes, Ring ring, List<Consumer> consumers) {
         /** The consumer that is the furthest behind; null when none is. */
         Consumer slowest() {
-            return consumers.stream().filter(consumer -> consumer.distanceEvents() > 0)
-                .max(Comparator.comparingLong(Consumer::distanceEvents)).orElse(null);
+            return furthest(consumers, Consumer::distanceEvents);
         }
     }
 
@@ -49,6 +48,28 @@ final class Backlog {
     }
 
     private Backlog() {
+    }
+
+    /** Whether a consumer is behind, and the furthest of the several that its subscription has. */
+    static boolean isSlowest(final TransportStatus status, final CounterKey consumer) {
+        final List<CounterReading> distances = consumerDistances(status, consumer.subscriptionId());
+        final CounterReading furthest = furthest(distances, CounterReading::value);
+        return distances.size() > 1 && furthest != null && furthest.key().group() == consumer.group();
+    }
+
+    /**
+     * The one that is furthest behind: of several that are so far the first, since the others may wait for it; null
+     * when none is behind.
+     */
+    private static <T> T furthest(final List<T> all, final ToLongFunction<T> distance) {
+        return all.stream().filter(one -> distance.applyAsLong(one) > 0)
+            .max(Comparator.comparingLong(distance)).orElse(null);
+    }
+
+    private static List<CounterReading> consumerDistances(final TransportStatus status, final long subscriptionId) {
+        return status.counters().stream()
+            .filter(reading -> reading.type() == CounterType.CONSUMER_DISTANCE
+                && reading.key().subscriptionId() == subscriptionId).toList();
     }
 
     /** Reads all publications of living transports. */
@@ -131,9 +152,7 @@ final class Backlog {
 
     private static List<Consumer> consumers(
         final TransportStatus status, final CounterKey image, final long position, final long slowestBytes) {
-        final List<CounterReading> found = status.counters().stream()
-            .filter(reading -> reading.type() == CounterType.CONSUMER_DISTANCE
-                && reading.key().subscriptionId() == image.subscriptionId()).toList();
+        final List<CounterReading> found = consumerDistances(status, image.subscriptionId());
         final long most = found.stream().mapToLong(CounterReading::value).max().orElse(0);
         final List<Consumer> consumers = new ArrayList<>();
         for (final CounterReading distance : found) {

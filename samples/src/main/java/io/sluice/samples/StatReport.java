@@ -2,7 +2,6 @@ package io.sluice.samples;
 
 import io.sluice.transport.status.BackPressureCause;
 import io.sluice.transport.status.ConsumerState;
-import io.sluice.transport.status.CounterKey;
 import io.sluice.transport.status.CounterReading;
 import io.sluice.transport.status.CounterScope;
 import io.sluice.transport.status.CounterType;
@@ -10,7 +9,6 @@ import io.sluice.transport.status.LinkState;
 import io.sluice.transport.status.PressureState;
 import io.sluice.transport.status.TransportStatus;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -80,25 +78,12 @@ final class StatReport {
                     + growth(status, reading, snapshot.epochMs()));
             }
         }
-        final String slowest = group.scope() == CounterScope.CONSUMER && isSlowest(status, readings.getFirst().key())
-            ? " (the slowest)" : "";
-        final String title = "  " + scope + " " + readings.getFirst().subject() + slowest;
+        final boolean isSlowest =
+            group.scope() == CounterScope.CONSUMER && Backlog.isSlowest(status, readings.getFirst().key());
+        final String title = "  " + scope + " " + readings.getFirst().subject() + (isSlowest ? " (the slowest)" : "");
         return group.scope().hasStream()
             ? title + System.lineSeparator() + wrapped("   ", values)
             : wrapped(title.stripTrailing(), values);
-    }
-
-    /**
-     * Tells whether a consumer is the one of its subscription that is furthest behind: of several that are so far the
-     * first, since the others may wait for it.
-     */
-    private static boolean isSlowest(final TransportStatus status, final CounterKey consumer) {
-        final List<CounterReading> distances = status.counters().stream()
-            .filter(reading -> reading.type() == CounterType.CONSUMER_DISTANCE
-                && reading.key().subscriptionId() == consumer.subscriptionId()).toList();
-        final CounterReading furthest =
-            distances.stream().max(Comparator.comparingLong(CounterReading::value)).orElse(null);
-        return distances.size() > 1 && furthest.value() > 0 && furthest.key().group() == consumer.group();
     }
 
     /** Wraps values, as many on a line as a narrow terminal has room for. */
