@@ -56,7 +56,8 @@ final class PublishCommand implements Callable<Integer> {
     }
 
     @Option(names = "--rate", order = 12, paramLabel = "PER-SECOND", defaultValue = "0",
-        description = "Messages per second of each publisher, while a subscriber is there. 0: as many as possible. Default: ${DEFAULT-VALUE}")
+        description = "Messages per second of each publisher, while a subscriber is there. 0: as many as possible."
+            + " Default: ${DEFAULT-VALUE}")
     void rate(final WrittenNumber value) {
         rate = OptionMistake.within(command, "--rate", value, 0, MAX_RATE);
     }

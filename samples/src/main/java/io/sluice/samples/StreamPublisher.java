@@ -94,7 +94,7 @@ final class StreamPublisher implements Runnable {
         return publication.isConnected();
     }
 
-    /** Whether the latest offer found no subscriber: those that there were may have left without the latest messages. */
+    /** Whether the latest offer found no subscriber: those before may have left without the latest messages. */
     boolean isUnconnected() {
         return isUnconnected;
     }

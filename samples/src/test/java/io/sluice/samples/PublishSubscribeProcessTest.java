@@ -67,7 +67,8 @@ class PublishSubscribeProcessTest {
         publish.awaitLineEnding(" 0 of 1 connected");
         publish.interrupt();
         assertEquals(INTERRUPTED, publish.exitCode(), this::said);
-        assertTrue(publish.output().endsWith("no subscriber was left at the end, and those before may lack the latest\n"),
+        assertTrue(
+            publish.output().endsWith("no subscriber was left at the end, and those before may lack the latest\n"),
             this::said);
     }
 

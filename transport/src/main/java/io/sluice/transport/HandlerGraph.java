@@ -212,13 +212,21 @@ public final class HandlerGraph {
             return then(handlers);
         }
 
+        private HandlerGraph graph() {
+            return HandlerGraph.this;
+        }
+
         /**
          * Put two groups together.
          *
          * @param other of the same graph.
          * @return the group of the handlers of both.
+         * @throws IllegalArgumentException when the other group is of another graph.
          */
         public Group and(final Group other) {
+            if (other.graph() != HandlerGraph.this) {
+                throw new IllegalArgumentException("not a handler of this graph: handler=" + other.members.getFirst());
+            }
             final List<Node> all = new ArrayList<>(members);
             all.addAll(other.members);
             return new Group(all);

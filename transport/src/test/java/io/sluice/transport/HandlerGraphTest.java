@@ -43,6 +43,15 @@ class HandlerGraphTest {
 
     /** Handlers that wait for each other are refused, too: they are at different messages at once. */
     @Test
+    void shouldRefuseAGroupOfAnotherGraph() {
+        final HandlerGraph.Group group = graph.handleEventsWith(named("own"));
+        final HandlerGraph.Group other = new HandlerGraph().handleEventsWith(named("foreign"));
+
+        assertEquals("not a handler of this graph: handler=foreign",
+            assertThrows(IllegalArgumentException.class, () -> group.and(other)).getMessage());
+    }
+
+    @Test
     void shouldRefuseADecoderThatTwoDispatchersOfAGraphHave() {
         final TradeDecoder shared = new TradeDecoder();
         final MessageDispatcher books = dispatcher("books").on(shared, (message, header) -> { });
