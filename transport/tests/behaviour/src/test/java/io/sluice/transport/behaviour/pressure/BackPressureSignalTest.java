@@ -77,7 +77,8 @@ class BackPressureSignalTest {
     @ParameterizedTest
     @MethodSource("parameters")
     void shouldTellThePublisherWhoHasExhaustedTheWindowAndWhenThereIsRoomAgain(final String parameters) {
-        transport = transports.launch(context -> context.backPressureListener(PressureChanges.into(heardByAll)));
+        transport = transports.launch(
+            context -> context.clientName("signal").backPressureListener(PressureChanges.into(heardByAll)));
         final Subscription subscription = transport.addSubscription(transports.channel(parameters), STREAM_ID);
         publish(parameters);
         Transports.awaitImages(subscription, 1);
@@ -91,7 +92,7 @@ class BackPressureSignalTest {
         assertEquals(PressuredStream.Side.PUBLICATION, overrun.side());
         assertEquals(publication.channel(), overrun.channel());
         assertEquals(WINDOW, overrun.bytesBehind());
-        assertTrue(overrun.laggard().contains("client="), overrun::toString);
+        assertTrue(overrun.laggard().contains("client=signal"), overrun::toString);
         Await.until("its lag", () -> publication.subscribers().size() == 1
             && publication.subscribers().getFirst().bytesBehind() == WINDOW);
         // the peer may have told by then which of its consumers it is, "poll of" itself
