@@ -57,10 +57,7 @@ class PublishSubscribeProcessTest {
 
     @Test
     void shouldNotSayThatAllWasReceivedWhereTheSubscriberLeftFirst() throws Exception {
-        publish = SluiceProcess.command(folder, "publish");
-        publish.awaitLine("Publishing on ");
-        subscribe = SluiceProcess.command(folder, "subscribe");
-        subscribe.awaitLine("publisher connected: pid ");
+        startBoth();
         publish.awaitLineEnding(" 1 of 1 connected");
         subscribe.interrupt();
         assertEquals(INTERRUPTED, subscribe.exitCode(), this::said);
@@ -74,10 +71,7 @@ class PublishSubscribeProcessTest {
 
     @Test
     void shouldEndOnInterruptAndSayThatAllWasReceived() throws Exception {
-        publish = SluiceProcess.command(folder, "publish");
-        publish.awaitLine("Publishing on ");
-        subscribe = SluiceProcess.command(folder, "subscribe");
-        subscribe.awaitLine("publisher connected: pid ");
+        startBoth();
         subscribe.awaitLine(" ");
         publish.interrupt();
         assertEquals(INTERRUPTED, publish.exitCode(), this::said);
@@ -88,6 +82,13 @@ class PublishSubscribeProcessTest {
         assertTrue(subscribe.output().endsWith(" messages, 0 gaps\n"), this::said);
         assertEquals(List.of(), publish.errorLines());
         assertEquals(List.of(), subscribe.errorLines());
+    }
+
+    private void startBoth() throws Exception {
+        publish = SluiceProcess.command(folder, "publish");
+        publish.awaitLine("Publishing on ");
+        subscribe = SluiceProcess.command(folder, "subscribe");
+        subscribe.awaitLine("publisher connected: pid ");
     }
 
     private String said() {

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /**
@@ -138,20 +139,21 @@ final class SluiceProcess implements AutoCloseable {
 
     /** Wait for a line that begins so. */
     void awaitLine(final String beginning) throws InterruptedException, IOException {
-        String line;
-        do {
-            line = nextLine();
-            assertNotNull(line, () -> "no line \"" + beginning + "\" in:\n" + output + unread(errors));
-        } while (!line.startsWith(beginning));
+        awaitLine(beginning, line -> line.startsWith(beginning));
     }
 
     /** Wait for a line that ends so. */
     void awaitLineEnding(final String ending) throws InterruptedException, IOException {
+        awaitLine(ending, line -> line.endsWith(ending));
+    }
+
+    private void awaitLine(final String part, final Predicate<String> isAwaited)
+        throws InterruptedException, IOException {
         String line;
         do {
             line = nextLine();
-            assertNotNull(line, () -> "no line with \"" + ending + "\" at its end in:\n" + output + unread(errors));
-        } while (!line.endsWith(ending));
+            assertNotNull(line, () -> "no line \"" + part + "\" in:\n" + output + unread(errors));
+        } while (!isAwaited.test(line));
     }
 
     private String nextLine() throws InterruptedException {

@@ -19,7 +19,7 @@ public final class DrainReport {
     private static final String RATIO_RANGE = "%.2f [%.2f - %.2f]";
     private static final String BYTES_RANGE = "%.3f [%.3f - %.3f]";
 
-    /** A full batch. */
+    /** Length of bursts that fill a batch. */
     private static final int FULL = 16;
 
     private static final List<Bar> BARS = List.of(
