@@ -30,7 +30,7 @@ import org.agrona.DirectBuffer;
  * a copy, since a module that is patched takes no class from the JVM's archive, so that each process would start
  * later. Another module is reached by what it exports only, and native code is called from
  * {@code io.sluice.verbs} or not at all. Tests with the tags {@value #LONG_ONES} are left out, unless the system
- * property {@value #EXCLUDED} says others, and fuzzers always. One thread.
+ * property {@value #EXCLUDED} says others, and fuzzers always; a mode meets one kind of log. One thread.
  */
 public final class ModulePathRun {
     /** The module of messages that tests send, which the transport does not ask for. */
@@ -180,6 +180,7 @@ public final class ModulePathRun {
             "@" + ACCESS,
             QUICK_COMPILER,
             "-Dsluice.verbs.critical=false", "-Dsluice.test.timeout=120 s",
+            "-D" + Transports.EACH_MODE_ONCE + "=true",
             "-D" + TestProgram.EXCLUDED + "=" + System.getProperty(EXCLUDED, LONG_ONES),
             "--module-path=" + joined(modules.stream()),
             "--add-modules=" + MARKET_DATA + "," + MANAGEMENT,

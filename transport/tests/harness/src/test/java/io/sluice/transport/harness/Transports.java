@@ -31,6 +31,12 @@ public final class Transports implements BeforeEachCallback, AfterEachCallback {
         Pattern.compile("\\b(?:ibv|rdma)_[a-z]|[Qq]ueue pair|[Cc]ompletion queue|protection domain|QUEUE_PAIR|"
             + "COMPLETION_");
 
+    /**
+     * The system property with which {@link #parameters} pairs each mode with one log only, {@code true}: for a run
+     * once more, which is about neither.
+     */
+    static final String EACH_MODE_ONCE = "sluice.test.each.mode.once";
+
     private final Fabric fabric = new Fabric();
     private final List<Transport> transports = new ArrayList<>();
     private final List<RdmaDevice> devices = new ArrayList<>();
@@ -38,6 +44,9 @@ public final class Transports implements BeforeEachCallback, AfterEachCallback {
 
     /** Every mode of subscriptions with every way for bytes to arrive that the medium has. */
     public static Stream<String> parameters() {
+        if (Boolean.getBoolean(EACH_MODE_ONCE)) {
+            return Stream.of("mode=invoker|log=shared", "mode=dedicated|log=copied");
+        }
         final List<String> logs = TestMedium.isRdma()
             ? List.of("copied") : List.of("shared", "shared|completion=queue", "copied");
         return Stream.of("invoker", "dedicated")
