@@ -36,8 +36,10 @@ public final class BenchCommand implements Callable<Integer> {
         converter = PeerConverter.class,
         defaultValue = "sluice:ipc,aeron:ipc,sluice:ipc-64m,aeron:udp,tcp,cache-line",
         description = "Systems, the one in question first; known: sluice:ipc, sluice:ipc-64m (window=64m), "
-            + "sluice:ipc-queue (with completions), sluice:ipc-unmoderated (moderation=0), aeron:ipc, aeron:udp, tcp "
-            + "(the JDK's channels), cache-line (the floor: no messaging system, round trips only). "
+            + "sluice:ipc-queue (with completions), sluice:ipc-unmoderated (moderation=0), "
+            + "sluice:ipc-dedicated (a poller's thread and a ring), aeron:ipc, aeron:ipc-ring (a thread that polls, "
+            + "and a Disruptor), aeron:udp, tcp (the JDK's channels), cache-line (the floor: no messaging system, "
+            + "round trips only). "
             + "Default: ${DEFAULT-VALUE}")
     private List<PeerKind> peers;
 

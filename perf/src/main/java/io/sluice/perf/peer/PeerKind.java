@@ -20,8 +20,12 @@ public enum PeerKind {
     /** Sluice between processes of one host, with a poller that never keeps off its publisher's heels. */
     SLUICE_IPC_UNMODERATED(
         "sluice:ipc-unmoderated", Place.ANYWHERE, true, address -> SluicePeer.withoutModeration()),
+    /** Sluice between processes of one host, with a poller's thread that hands messages over to the measured one. */
+    SLUICE_IPC_DEDICATED("sluice:ipc-dedicated", Place.PROCESSES, true, address -> SluicePeer.withPoller()),
     /** Aeron's shared-memory channel. */
     AERON_IPC("aeron:ipc", Place.PROCESSES, true, address -> new AeronPeer()),
+    /** Aeron's shared-memory channel with a thread that polls, and a Disruptor from there to the measured thread. */
+    AERON_IPC_RING("aeron:ipc-ring", Place.PROCESSES, true, address -> new AeronRingPeer()),
     /** Aeron over UDP, a driver in each process. */
     AERON_UDP("aeron:udp", Place.PROCESSES, true, AeronUdpPeer::new),
     /** Plain TCP through the JDK's channels. */

@@ -6,10 +6,13 @@ import io.sluice.transport.FragmentHandler;
 import io.sluice.transport.LinkOptions;
 import io.sluice.transport.Publication;
 import io.sluice.transport.Subscription;
+import io.sluice.transport.SubscriptionMode;
 import io.sluice.transport.Transport;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
+import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.agrona.DirectBuffer;
 
 /**
@@ -24,20 +27,22 @@ final class SluicePeer implements Peer {
     private static final int LARGE_WINDOW_LENGTH = 64 * 1024 * 1024;
 
     private final Context context = new Context();
+    private final SubscriptionMode mode;
     private final boolean memoryCompletion;
     private final String channel;
     private final AddedEnds ends = new AddedEnds();
     private Transport transport;
 
-    private SluicePeer(final boolean memoryCompletion) {
+    private SluicePeer(final SubscriptionMode mode, final boolean memoryCompletion) {
+        this.mode = mode;
         this.memoryCompletion = memoryCompletion;
-        channel = "sluice:ipc?endpoint=bench|mode=invoker|log=shared|completion="
+        channel = "sluice:ipc?endpoint=bench|mode=" + mode.name().toLowerCase(Locale.ROOT) + "|log=shared|completion="
             + (memoryCompletion ? "memory" : "queue");
     }
 
     /** A peer as without any setting. */
     static SluicePeer withDefaults() {
-        return new SluicePeer(true);
+        return new SluicePeer(SubscriptionMode.INVOKER, true);
     }
 
     /**
@@ -45,21 +50,26 @@ final class SluicePeer implements Peer {
      * has touched.
      */
     static SluicePeer withLargeWindow() {
-        final SluicePeer peer = new SluicePeer(true);
+        final SluicePeer peer = new SluicePeer(SubscriptionMode.INVOKER, true);
         peer.context.windowLength(LARGE_WINDOW_LENGTH);
         return peer;
     }
 
     /** Makes a peer that looks for every message at once, however dense the stream. */
     static SluicePeer withoutModeration() {
-        final SluicePeer peer = new SluicePeer(true);
+        final SluicePeer peer = new SluicePeer(SubscriptionMode.INVOKER, true);
         peer.context.links(new LinkOptions().moderationPeriodNs(0));
         return peer;
     }
 
     /** Makes a peer that drains completions, as over RDMA, and does not look at frames before. */
     static SluicePeer withCompletions() {
-        return new SluicePeer(false);
+        return new SluicePeer(SubscriptionMode.INVOKER, false);
+    }
+
+    /** Makes a peer with a poller's thread and a ring between the publisher and whoever handles the messages. */
+    static SluicePeer withPoller() {
+        return new SluicePeer(SubscriptionMode.DEDICATED, true);
     }
 
     @Override
@@ -86,7 +96,9 @@ final class SluicePeer implements Peer {
         final Context launched = transport.context();
         final Map<String, String> settings = new LinkedHashMap<>();
         ends.putInto(settings, "offer", "poll on the measured thread");
-        settings.put("own threads", "agents " + launched.threadingMode());
+        settings.put("own threads", "agents " + launched.threadingMode() + (mode == SubscriptionMode.INVOKER ? ""
+            : transport.pollers().stream().map(poller -> ", " + poller.name() + " idles by " + poller.idleStrategy())
+                .collect(Collectors.joining())));
         // where nothing is posted the others rest
         settings.put("log", "window " + launched.windowLength() + " B" + (memoryCompletion
             ? ", moderation " + launched.links().moderationPeriodNs() + " ns"

@@ -31,8 +31,10 @@ record Bar(PeerKind subject, PeerKind reference, Point point, Metric metric, dou
     /** All bars. */
     static final List<Bar> ALL = Stream.concat(
         Stream.of(PeerKind.SLUICE_IPC, PeerKind.SLUICE_IPC_64M).flatMap(Bar::betweenProcesses),
-        Stream.of(new Bar(
-            PeerKind.SLUICE_RING, PeerKind.DISRUPTOR, new Point(Measure.HAND_OFF, 32), Metric.ONE_WAY, 2, true)))
+        Stream.of(
+            roundTrip(PeerKind.SLUICE_IPC_DEDICATED, PeerKind.AERON_IPC_RING, Metric.RTT_P50, 32, 1.1),
+            new Bar(
+                PeerKind.SLUICE_RING, PeerKind.DISRUPTOR, new Point(Measure.HAND_OFF, 32), Metric.ONE_WAY, 2, true)))
         .toList();
 
     private static Stream<Bar> betweenProcesses(final PeerKind subject) {
@@ -40,15 +42,23 @@ record Bar(PeerKind subject, PeerKind reference, Point point, Metric metric, dou
             roundTrip(subject, PeerKind.AERON_IPC, Metric.RTT_P50, 32, 1.05),
             roundTrip(subject, PeerKind.AERON_IPC, Metric.RTT_P999, 32, 1),
             roundTrip(subject, PeerKind.AERON_IPC, Metric.RTT_P9999, 32, 1),
+            roundTrip(subject, PeerKind.AERON_IPC, Metric.RTT_P99999, 32, 1),
             roundTrip(subject, PeerKind.AERON_IPC, Metric.RTT_MAX, 32, 1),
             roundTrip(subject, PeerKind.AERON_IPC, Metric.RTT_P50, 256, 1.05),
+            roundTrip(subject, PeerKind.AERON_IPC, Metric.RTT_P999, 256, 1),
             roundTrip(subject, PeerKind.AERON_IPC, Metric.RTT_P9999, 256, 1),
+            roundTrip(subject, PeerKind.AERON_IPC, Metric.RTT_P99999, 256, 1),
+            roundTrip(subject, PeerKind.AERON_IPC, Metric.RTT_MAX, 256, 1),
             roundTrip(subject, PeerKind.AERON_IPC, Metric.RTT_P50, 1024, 1.05),
             roundTrip(subject, PeerKind.CACHE_LINE, Metric.RTT_P50, 32, 1.5),
             roundTrip(subject, PeerKind.AERON_IPC, Metric.RTT_BATCH, 32, 1.05),
             roundTrip(subject, PeerKind.AERON_IPC, Metric.RTT_BATCH, 256, 1.05),
             roundTrip(subject, PeerKind.AERON_IPC, Metric.RTT_BATCH, 1024, 1.05),
             roundTrip(subject, PeerKind.CACHE_LINE, Metric.RTT_BATCH, 32, 1.5),
+            atRate(subject, Metric.RTT_P99, 10_000),
+            atRate(subject, Metric.RTT_P999, 10_000),
+            atRate(subject, Metric.RTT_P99, 100_000),
+            atRate(subject, Metric.RTT_P999, 100_000),
             throughput(subject, 32),
             throughput(subject, 256),
             throughput(subject, 1024),
@@ -62,6 +72,10 @@ record Bar(PeerKind subject, PeerKind reference, Point point, Metric metric, dou
         final int messageLength,
         final double bound) {
         return new Bar(subject, reference, new Point(Measure.ROUND_TRIP, messageLength), metric, bound, true);
+    }
+
+    private static Bar atRate(final PeerKind subject, final Metric metric, final int ratePerSecond) {
+        return new Bar(subject, PeerKind.AERON_IPC, new Point(Measure.LOAD, 32, ratePerSecond), metric, 1, true);
     }
 
     private static Bar throughput(final PeerKind subject, final int messageLength) {

@@ -12,7 +12,7 @@ public enum Measure {
     /** One message under way at a time, there and back. */
     ROUND_TRIP("rtt", Role.PONG, Role.PING, Role.PING,
         List.of(Metric.RTT_P50, Metric.RTT_BATCH, Metric.RTT_P99, Metric.RTT_P999, Metric.RTT_P9999,
-            Metric.RTT_MAX, Metric.ALLOCATED)),
+            Metric.RTT_P99999, Metric.RTT_MAX, Metric.ALLOCATED)),
     /** Most messages that the stream takes, one way. */
     THROUGHPUT("throughput", Role.SUBSCRIBE, Role.PUBLISH, Role.SUBSCRIBE,
         List.of(Metric.MESSAGE_RATE, Metric.ALLOCATED)),

@@ -14,6 +14,8 @@ public enum Metric {
     RTT_P999("RTT p99.9", "µs", 99.9),
     /** 99.99th percentile of the round trip. */
     RTT_P9999("RTT p99.99", "µs", 99.99),
+    /** 99.999th percentile of the round trip. */
+    RTT_P99999("RTT p99.999", "µs", 99.999),
     /** The longest of all round trips of a run. */
     RTT_MAX("RTT longest", "µs", 100),
     /** 99th percentile of the time from when a message was due until the stream took it. */

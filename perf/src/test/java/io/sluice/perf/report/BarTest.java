@@ -86,6 +86,17 @@ class BarTest {
             + "- | - | - | NOT JUDGED: no two neighbouring runs of 2 were usable in one state of the cores"), judge());
     }
 
+    /** A bench without {@code --rates} has them. */
+    @Test
+    void shouldJudgeTheTailAtFixedRates() {
+        assertEquals(
+            List.of("RTT p99 32 B at 10000/s", "RTT p99.9 32 B at 10000/s", "RTT p99 32 B at 100000/s",
+                "RTT p99.9 32 B at 100000/s"),
+            Bar.ALL.stream()
+                .filter(bar -> bar.subject() == PeerKind.SLUICE_IPC && bar.point().measure() == Measure.LOAD)
+                .map(bar -> bar.metric().label() + " " + bar.point().size()).toList());
+    }
+
     /** A round of which the subject takes so many times as long. */
     private void add(double coresNs, double ratio) {
         round++;

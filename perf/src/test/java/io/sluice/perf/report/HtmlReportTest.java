@@ -151,7 +151,7 @@ class HtmlReportTest {
         runs.add(new Run(
             peer, point, 1, new MachineState(CORES, CORES, 1, othersUse, 0),
             Map.of(Metric.RTT_P50, 500.0, Metric.RTT_BATCH, 490.0, Metric.RTT_P99, 990.0, Metric.RTT_P999, 999.0,
-                Metric.RTT_P9999, 999.9, Metric.RTT_MAX, 1000.0,
+                Metric.RTT_P9999, 999.9, Metric.RTT_P99999, 1000.0, Metric.RTT_MAX, 1000.0,
                 Metric.MESSAGE_RATE, 20.0, Metric.ALLOCATED, 0.0),
             Map.of("channel", "127.0.0.1"), hasRoundTrips ? roundTrips() : null, failure));
     }
