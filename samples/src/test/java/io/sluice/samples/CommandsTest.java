@@ -166,7 +166,8 @@ class CommandsTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', value = {
         "SLUICE_LAB_FLAVOURS | trixie,sid   | is none of trixie, bookworm, or both",
-        "SLUICE_LAB_FLAVOURS | ' '          | is none of trixie, bookworm, or both"})
+        "SLUICE_LAB_FLAVOURS | ' '          | is none of trixie, bookworm, or both",
+        "SLUICE_LAB_PARTS    | suite        | is neither all nor transport"})
     void shouldRefuseAnUnknownWordOfAVariable(final String variable, final String value, final String known)
         throws Exception {
         assertRefused(List.of("sluice", "test", "--verbs"), variable, value, "test: ", known);

@@ -26,6 +26,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Counters of a transport whose peer has more links than there are counters for, on a disk without room for more. */
@@ -35,6 +36,8 @@ class CounterShareTest {
     private static final int OWN_STREAM_ID = 4711;
     /** Six counters each: more than the 2048 that a transport has memory for from the beginning. */
     private static final int LINKS = 345;
+    /** A link needs a fifth of a second where other tests take both processors. */
+    private static final int LINKS_DEADLINE_SECONDS = 240;
 
     @RegisterExtension
     private final Transports transports = new Transports();
@@ -86,6 +89,7 @@ class CounterShareTest {
 
     @Test
     @Tag("slow")
+    @Timeout(2 * LINKS_DEADLINE_SECONDS)
     void shouldKeepCountersForItsOwnWhenAPeerHasManyLinks() {
         final Transport transport = launch("10.0.0.1");
         transport.addPublication(CHANNEL, STREAM_ID);
@@ -94,8 +98,8 @@ class CounterShareTest {
         for (int i = 0; i < LINKS; i++) {
             subscriptions.add(peer.addSubscription(CHANNEL, STREAM_ID));
         }
-        Await.until("links",
-            () -> transport.counters().get(TransportCounter.LINKS_ESTABLISHED) == LINKS);
+        Await.until(() -> "links established=" + transport.counters().get(TransportCounter.LINKS_ESTABLISHED),
+            () -> transport.counters().get(TransportCounter.LINKS_ESTABLISHED) == LINKS, LINKS_DEADLINE_SECONDS);
 
         transport.addPublication("sluice:ipc?window=4k", OWN_STREAM_ID);
         transport.addSubscription("sluice:ipc", OWN_STREAM_ID);
