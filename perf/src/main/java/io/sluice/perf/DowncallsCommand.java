@@ -69,6 +69,7 @@ final class DowncallsCommand implements Callable<Integer> {
     @Override
     public Integer call() throws InterruptedException {
         OptionRange.check(spec, "--rounds", rounds, 1, OptionRange.MAX_ROUNDS);
+        OptionRange.check(spec, "--quiet-limit", quietLimitSeconds, 0, OptionRange.MAX_QUIET_LIMIT_SECONDS);
         return cards == null ? measureOptions() : measureCards();
     }
 

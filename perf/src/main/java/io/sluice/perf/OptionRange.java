@@ -7,6 +7,8 @@ import picocli.CommandLine.ParameterException;
 final class OptionRange {
     /** Runs of a command: more are a mistake. */
     static final int MAX_ROUNDS = 1000;
+    /** The longest wait for a quiet moment, an hour: who waits longer has a machine that is never quiet. */
+    static final int MAX_QUIET_LIMIT_SECONDS = 3600;
 
     private OptionRange() {
     }

@@ -52,7 +52,6 @@ final class RunOptions {
      */
     private static final int RING_RATE = 100_000;
     private static final int MIN_PROCESSORS = 2;
-    private static final int MAX_QUIET_LIMIT_SECONDS = 3600;
 
     @Parameters(
         arity = "0..1",
@@ -209,7 +208,7 @@ final class RunOptions {
     private Plan plan(final List<PeerKind> peers, final List<Measure> measures, final boolean varied) {
         final int roundCount = rounds == null ? preset.rounds : rounds;
         OptionRange.check(spec, "--rounds", roundCount, 1, OptionRange.MAX_ROUNDS);
-        OptionRange.check(spec, "--quiet-limit", quietLimitSeconds, 0, MAX_QUIET_LIMIT_SECONDS);
+        OptionRange.check(spec, "--quiet-limit", quietLimitSeconds, 0, OptionRange.MAX_QUIET_LIMIT_SECONDS);
         final List<Integer> lengths = chosen(
             messageLengths, varied ? preset.messageLengths : preset.messageLengths.subList(0, 1));
         final List<Integer> someRates = chosen(rates, varied ? preset.rates : List.of(RING_RATE));

@@ -1,10 +1,10 @@
 package io.sluice.perf.peer;
 
+import io.sluice.transport.Configuration;
 import io.sluice.transport.RestingIdleStrategy;
 import java.nio.file.Path;
-import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import org.agrona.CloseHelper;
 import org.agrona.DirectBuffer;
@@ -16,9 +16,14 @@ import org.agrona.concurrent.IdleStrategy;
  * poller of Sluice does by default.
  */
 final class AeronRingPeer implements Peer {
+    /** The bytes that may be on their way, as many as Sluice's window has by default. */
+    private static final int MAX_RING_BYTES = Configuration.WINDOW_DEFAULT;
+    /** Fragments of a poll before its messages are published: as many as a poller of Sluice takes of a link. */
+    private static final int POLL_LIMIT = 64;
+
     private final AeronPeer aeron = new AeronPeer();
-    private final DisruptorPeer rings = new DisruptorPeer();
-    private final List<HandOver> handOvers = new ArrayList<>();
+    private final DisruptorPeer rings = new DisruptorPeer(MAX_RING_BYTES);
+    private final Map<Integer, HandOver> handOvers = new HashMap<>();
 
     @Override
     public void launch(final Path folder, final boolean host, final int messageLength) {
@@ -33,10 +38,13 @@ final class AeronRingPeer implements Peer {
 
     @Override
     public Receiver addReceiver(final int streamId, final MessageListener listener, final int messageLimit) {
+        if (handOvers.containsKey(streamId)) {
+            throw new IllegalStateException("a ring has one writer: receivers of the stream=2 streamId=" + streamId);
+        }
         final Receiver fromRing = rings.addReceiver(streamId, listener, messageLimit);
         final HandOver handOver = new HandOver(rings.addSender(streamId), fromRing);
-        handOver.from(aeron.addReceiver(streamId, handOver, messageLimit));
-        handOvers.add(handOver);
+        handOvers.put(streamId, handOver);
+        handOver.from(aeron.addReceiver(streamId, handOver, POLL_LIMIT));
         return handOver;
     }
 
@@ -54,7 +62,7 @@ final class AeronRingPeer implements Peer {
 
     @Override
     public void close() {
-        handOvers.forEach(HandOver::end);
+        handOvers.values().forEach(HandOver::end);
         CloseHelper.closeAll(aeron, rings);
     }
 
@@ -100,7 +108,8 @@ final class AeronRingPeer implements Peer {
             while (!intoRing.offer(buffer, offset, length) && !isEnded) {
                 // what waits for room is not to wait for itself
                 intoRing.flush();
-                Thread.onSpinWait();
+                // the consumer may need the processor
+                idleStrategy.idle();
             }
         }
 

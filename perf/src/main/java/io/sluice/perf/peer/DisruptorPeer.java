@@ -27,7 +27,18 @@ final class DisruptorPeer implements Peer {
     private static final int MESSAGE_OFFSET = 8;
 
     private final Map<Integer, RingBuffer<UnsafeBuffer>> rings = new HashMap<>();
+    private final long maxRingBytes;
     private int messageLength;
+
+    /** Creates a peer whose rings are as long as Sluice's, whatever the length of a message. */
+    DisruptorPeer() {
+        this(Long.MAX_VALUE);
+    }
+
+    /** Creates a peer whose rings are shorter where their events took more bytes than so many. */
+    DisruptorPeer(final long maxRingBytes) {
+        this.maxRingBytes = maxRingBytes;
+    }
 
     @Override
     public void launch(final Path folder, final boolean host, final int newMessageLength) {
@@ -35,10 +46,10 @@ final class DisruptorPeer implements Peer {
     }
 
     private RingBuffer<UnsafeBuffer> ring(final int streamId) {
+        final int eventLength = BitUtil.align(MESSAGE_OFFSET + messageLength, CACHE_LINE_LENGTH);
         return rings.computeIfAbsent(streamId, id -> RingBuffer.createSingleProducer(
-            () -> new UnsafeBuffer(BufferUtil.allocateDirectAligned(
-                BitUtil.align(MESSAGE_OFFSET + messageLength, CACHE_LINE_LENGTH), CACHE_LINE_LENGTH)),
-            RING_LENGTH, new BusySpinWaitStrategy()));
+            () -> new UnsafeBuffer(BufferUtil.allocateDirectAligned(eventLength, CACHE_LINE_LENGTH)),
+            (int) Math.min(RING_LENGTH, Long.highestOneBit(maxRingBytes / eventLength)), new BusySpinWaitStrategy()));
     }
 
     @Override

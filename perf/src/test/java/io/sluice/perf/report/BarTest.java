@@ -86,7 +86,6 @@ class BarTest {
             + "- | - | - | NOT JUDGED: no two neighbouring runs of 2 were usable in one state of the cores"), judge());
     }
 
-    /** A bench without {@code --rates} has them. */
     @Test
     void shouldJudgeTheTailAtFixedRates() {
         assertEquals(
