@@ -203,7 +203,7 @@ final class SystemFiles implements SharedFiles {
         final Path parent = requirePrivateParent(file);
         final FileStatus status = FileStatus.of(file);
         status.requireOwnFile(file);
-        if (offset < 0 || length < 0 || offset + length > status.size()) {
+        if (offset < 0 || length < 0 || length > status.size() - offset) {
             throw new IllegalArgumentException(
                 "offset=" + offset + " length=" + length + " must be within " + status.size() + ": path=" + file);
         }

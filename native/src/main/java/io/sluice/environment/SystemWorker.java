@@ -140,18 +140,35 @@ final class SystemWorker implements Worker {
     public boolean closeOrAbandon(final long timeoutNs) {
         stop();
         final long timeoutMs = TimeUnit.NANOSECONDS.toMillis(timeoutNs) + 1;
-        try {
-            thread.join(timeoutMs);
-            if (thread.isAlive()) {
-                reportStuck(timeoutMs, " and left alone unless it stops then");
-                thread.interrupt();
-                thread.join(timeoutMs);
-            }
-        } catch (final InterruptedException e) {
-            // whoever closes is in a hurry
+        boolean interrupted = join(timeoutMs);
+        if (thread.isAlive()) {
+            reportStuck(timeoutMs, " and left alone unless it stops then");
+            thread.interrupt();
+            interrupted |= join(timeoutMs);
+        }
+        if (interrupted) {
             Thread.currentThread().interrupt();
         }
         return !thread.isAlive();
+    }
+
+    /**
+     * Waits for the thread: a caller that was interrupted, too, for a thread that is well needs microseconds to end.
+     *
+     * @return whether the caller was interrupted.
+     */
+    private boolean join(final long timeoutMs) {
+        final long endNs = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(timeoutMs);
+        boolean interrupted = false;
+        for (long leftNs = endNs - System.nanoTime(); leftNs > 0 && thread.isAlive();
+            leftNs = endNs - System.nanoTime()) {
+            try {
+                TimeUnit.NANOSECONDS.timedJoin(thread, leftNs);
+            } catch (final InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        return interrupted;
     }
 
     private void stop() {
@@ -167,6 +184,6 @@ final class SystemWorker implements Worker {
             + agent.roleName() + " waitedMs=" + waitedMs + "; it is interrupted now" + more
             + ", the stack shows where it is");
         stuck.setStackTrace(thread.getStackTrace());
-        errorHandler.onError(stuck);
+        agent.report(stuck);
     }
 }

@@ -8,6 +8,7 @@ import io.sluice.verbs.foreign.Guard;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.lang.ref.Reference;
 import java.util.function.IntSupplier;
 import org.agrona.UnsafeApi;
 
@@ -70,7 +71,12 @@ public final class RpmaCompletionQueue extends CompletionQueue {
         if (completions == null || limit > completions.capacity()) {
             return RpmaError.E_INVAL;
         }
-        return take(limit, completions.address());
+        try {
+            return take(limit, completions.address());
+        } finally {
+            // nothing else holds the memory that native code writes to
+            Reference.reachabilityFence(completions);
+        }
     }
 
     /**
@@ -88,6 +94,7 @@ public final class RpmaCompletionQueue extends CompletionQueue {
             return isShut ? RpmaError.E_INVAL : calls.getWc(handle, 1, completions.address(), 0);
         } finally {
             guard.leave();
+            Reference.reachabilityFence(completions);
         }
     }
 

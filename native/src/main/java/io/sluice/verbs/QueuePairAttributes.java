@@ -1,5 +1,7 @@
 package io.sluice.verbs;
 
+import java.util.Arrays;
+
 /**
  * The attributes to create a queue pair with (ibv_create_qp(3), ibv_modify_qp(3)), and what was granted.
  *
@@ -147,6 +149,8 @@ public record QueuePairAttributes(
      * @throws VerbsException EINVAL, with the name of what is out of range.
      */
     public void check(final DeviceAttributes limits) {
+        checkPresent("type", type, Arrays.toString(QueuePairType.values()));
+        checkPresent("sourceAddress", sourceAddress, "SourceAddress.ANY..");
         check("maxSendWork", maxSendWork, limits.maxQueuePairWorkRequests());
         check("maxReceiveWork", maxReceiveWork, limits.maxQueuePairWorkRequests());
         check("maxInlineData", maxInlineData, limits.maxInlineData());
@@ -157,6 +161,12 @@ public record QueuePairAttributes(
             check("ackTimeoutCode", ackTimeoutCode, MAX_TIMER_CODE);
             check("maxReadAtomic", maxReadAtomic, limits.maxReadAtomic());
             check("maxDestinationReadAtomic", maxDestinationReadAtomic, limits.maxDestinationReadAtomic());
+        }
+    }
+
+    private static void checkPresent(final String name, final Object value, final String known) {
+        if (value == null) {
+            throw new VerbsException("ibv_create_qp", Errno.EINVAL, name + "=" + value + " is not in " + known);
         }
     }
 

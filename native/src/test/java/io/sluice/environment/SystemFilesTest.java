@@ -197,6 +197,7 @@ class SystemFilesTest {
                 assertEquals(7, UnsafeApi.getLong(other.address() + offset));
             }
             assertThrows(IllegalArgumentException.class, () -> files.fill(file, length - 15, 16));
+            assertThrows(IllegalArgumentException.class, () -> files.fill(file, Long.MAX_VALUE - 15, 16));
             assertEquals(length, Files.size(file));
         }
         Files.delete(file);

@@ -8,11 +8,13 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assertions.fail;
 
+import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
@@ -239,6 +241,39 @@ class SystemWorkerTest {
         closed.await();
         worker.close();
         assertSame(workThread, closeThread);
+    }
+
+    @Test
+    void shouldInterruptAnAgentThoughTheErrorHandlerThrows() throws InterruptedException {
+        final Worker worker = start(new RecordingAgent() {
+            @Override
+            public int doWork() throws Exception {
+                super.doWork();
+                new CountDownLatch(1).await();
+                return 0;
+            }
+        }, error -> {
+            throw new IllegalStateException("of the error handler");
+        });
+        worked.await();
+        while (!worker.closeOrAbandon(1_000_000)) {
+            Thread.onSpinWait();
+        }
+        assertEquals(1, closings.get());
+    }
+
+    @Test
+    void shouldEndAnAgentThatIsWellThoughTheCallerIsInterrupted() throws InterruptedException {
+        final Queue<Throwable> errors = new ConcurrentLinkedQueue<>();
+        final Worker worker = start(new RecordingAgent(), errors::add);
+        worked.await();
+
+        Thread.currentThread().interrupt();
+
+        assertTrue(worker.closeOrAbandon(TimeUnit.MINUTES.toNanos(1)));
+        assertTrue(Thread.interrupted(), "the interrupt is kept");
+        assertEquals(1, closings.get());
+        assertEquals(List.of(), List.copyOf(errors));
     }
 
     @Test

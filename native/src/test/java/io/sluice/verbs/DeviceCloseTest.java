@@ -53,6 +53,9 @@ class DeviceCloseTest extends VerbsSuite {
                 VerbsException.class, device::allocateProtectionDomain).errno());
             assertEquals(Errno.EINVAL, assertThrows(
                 VerbsException.class, device::createCompletionChannel).errno());
+            if (device.attributes().maxDatagramLength() > 0) {
+                assertEquals(Errno.EINVAL, assertThrows(VerbsException.class, device::portAddress).errno());
+            }
             assertEquals(Errno.EINVAL, assertThrows(VerbsException.class, () -> device.createCompletionQueue(
                 new CompletionQueueAttributes(8, 0, null))).errno());
             assertEquals(Errno.EINVAL, assertThrows(VerbsException.class, () -> device.listen(

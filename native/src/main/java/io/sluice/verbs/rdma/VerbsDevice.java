@@ -78,7 +78,7 @@ final class VerbsDevice implements RdmaDevice {
 
     @Override
     public long clockTicks() {
-        return context.whileOpen("ibv_query_rt_values_ex", context.clock()::ticks);
+        return context.whileOpen("ibv_query_rt_values_ex", () -> context.clock().ticks());
     }
 
     @Override
@@ -86,7 +86,7 @@ final class VerbsDevice implements RdmaDevice {
         if (attributes().maxDatagramLength() == 0) {
             throw new VerbsException("ibv_query_gid", Errno.EOPNOTSUPP, "device " + name() + " has no datagrams");
         }
-        return context.ports().now(SourceAddress.ANY).destination();
+        return context.whileOpen("ibv_query_gid", () -> context.ports().now(SourceAddress.ANY).destination());
     }
 
     @Override

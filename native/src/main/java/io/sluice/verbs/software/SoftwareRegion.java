@@ -67,8 +67,8 @@ final class SoftwareRegion implements MemoryRegion {
         key = description.key();
         dataIdentity = description.dataIdentity();
         ownsData = description.key() == description.dataKey();
-        // What another process owns is mapped for reading only.
-        isWritable = (description.access() & AccessFlags.LOCAL_WRITE) != 0
+        // What another region owns, of this process or not, is mapped for reading only.
+        isWritable = (description.access() & AccessFlags.LOCAL_WRITE) != 0 && ownsData
             && description.dataFolder().equals(device.folder().name());
     }
 

@@ -3,7 +3,10 @@ package io.sluice.verbs.software;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.sluice.environment.SystemEnvironment;
+import io.sluice.verbs.Errno;
 import io.sluice.verbs.MemoryRegion;
+import io.sluice.verbs.WorkFlags;
+import io.sluice.verbs.WorkStatus;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -27,6 +30,21 @@ class SharedRegionTest {
                     link.rightRegion.shareToken(), SoftwareLink.REGION_LENGTH, SoftwareLink.ACCESS));
             assertEquals("r--s", protectionAt(shared.address()));
             assertEquals("rw-s", protectionAt(link.rightRegion.address()));
+        }
+    }
+
+    /** A region is mapped anew for that, for reading only: a READ into it would end the JVM. */
+    @Test
+    void shouldRefuseToReadIntoARegionThatTheSameDeviceHasShared() throws IOException {
+        try (TemporaryFabric fabric = new TemporaryFabric();
+            SoftwareLink link = SoftwareLink.open(SystemEnvironment.instance(), fabric.path())) {
+            final MemoryRegion shared = link.keep(link.leftDomain.openShared(
+                link.leftRegion.shareToken(), SoftwareLink.REGION_LENGTH, SoftwareLink.ACCESS));
+
+            assertEquals(Errno.OK, link.leftPair.postRead(1, WorkFlags.SIGNALED, shared.address(), shared.localKey(), 8,
+                link.rightRegion.address(), link.rightRegion.remoteKey()));
+
+            assertEquals(WorkStatus.LOC_PROT_ERR, SoftwareLink.takeStatus(link.leftSends));
         }
     }
 
