@@ -10,6 +10,7 @@ import io.sluice.transport.stream.SubscriptionOptions;
 import io.sluice.transport.stream.SubscriptionState;
 import io.sluice.verbs.VerbsException;
 import java.util.List;
+import java.util.function.Supplier;
 import org.agrona.ErrorHandler;
 
 /**
@@ -26,6 +27,7 @@ final class Adds implements AutoCloseable {
     private final Channels channels;
     private final Media media;
     private final OpenStreams streams = new OpenStreams();
+    private boolean isUnderWay;
 
     /** Adds for a transport that has nothing yet; what handlers throw is told on their own threads. */
     Adds(
@@ -45,6 +47,22 @@ final class Adds implements AutoCloseable {
     TransportException inWordsOf(final String channel, final VerbsException error) {
         return Media.failure(ChannelUri.parse(channel).isRdma() || !context.device().attributes().sharesMemory(),
             channel, error);
+    }
+
+    /** Makes something, while which {@link #isUnderWay()}: what it calls of the program's own cannot close. */
+    <T> T make(final Supplier<T> added) {
+        final boolean isWithinAnother = isUnderWay;
+        isUnderWay = true;
+        try {
+            return added.get();
+        } finally {
+            isUnderWay = isWithinAnother;
+        }
+    }
+
+    /** {@return whether an add is under way, of whoever has the transport's lock} */
+    boolean isUnderWay() {
+        return isUnderWay;
     }
 
     ConcurrentPublication publication(final String channel, final int streamId) {

@@ -113,8 +113,9 @@ public final class BufferClaim {
     /**
      * Send the message.
      *
-     * @throws IllegalStateException when nothing is claimed, or the publication was closed meanwhile, or the claim was
-     *                               given up because others had to wait too long for it: the message was not sent.
+     * @throws IllegalStateException when nothing is claimed, or the publication was closed meanwhile (of a shared one
+     *                               the last handle), or the claim was given up because others had to wait too long for
+     *                               it: the message was not sent.
      */
     public void commit() {
         release().commit(position, length, reservedValue);

@@ -13,6 +13,7 @@ import io.sluice.transport.status.TransportException;
 import java.util.List;
 import java.util.function.UnaryOperator;
 import org.agrona.ErrorHandler;
+import org.agrona.concurrent.Agent;
 
 /**
  * The agents that run the application's code off the data path, each on a thread of its own: image handlers, which the
@@ -92,7 +93,7 @@ final class Callbacks implements AutoCloseable {
 
     private Worker start(final TaskAgent agent, final AgentMeter meter, final TaskAgent other) {
         final ErrorHandler reporting = error -> report(error, other);
-        final Worker worker = environment.startWorker(meter, context.idleStrategy(
+        final Worker worker = environment.startWorker(new OnOwnThread(meter), context.idleStrategy(
             agent, () -> new ParkingIdleStrategy(environment, () -> TASK_PARK_NS), reporting), reporting);
         agent.waker(worker::wake);
         return worker;
@@ -149,6 +150,23 @@ final class Callbacks implements AutoCloseable {
         final long deadlineNs = environment.nanoTime() + CLOSE_GRACE_NS;
         while (!(one.isIdle() && other.isIdle()) && environment.nanoTime() - deadlineNs < 0) {
             environment.park(CLOSE_PARK_NS);
+        }
+    }
+
+    /** An agent whose thread goes on when a handler of the program leaves it interrupted: it ends by other means. */
+    private record OnOwnThread(AgentMeter meter) implements Agent {
+        @Override
+        public int doWork() {
+            try {
+                return meter.doWork();
+            } finally {
+                Thread.interrupted();
+            }
+        }
+
+        @Override
+        public String roleName() {
+            return meter.roleName();
         }
     }
 

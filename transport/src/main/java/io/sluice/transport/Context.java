@@ -369,8 +369,9 @@ public final class Context {
     }
 
     /**
-     * Set the handler of errors, called on the thread of listeners, or where a handler threw: on a polling thread, or
-     * on that of callbacks.
+     * Set the handler of errors, called on the thread of listeners, or where a handler threw: on a polling thread, on
+     * that of callbacks or of a graph's consumer; or where a transport is closed. Several threads may be in it at once.
+     *
      * @param value to use.
      * @return this.
      */

@@ -3,8 +3,9 @@ package io.sluice.transport;
 import io.sluice.transport.stream.PublicationState;
 
 /**
- * A publication with one writing thread, which makes it the fastest kind. {@code offer}, {@code tryClaim}, commit and
- * abort belong to one thread at a time; everything else may be called from any thread.
+ * A publication with one writing thread, which makes it the fastest kind. {@code offer}, {@code tryClaim},
+ * {@code appendPadding}, commit and abort belong to one thread at a time; everything else may be called from any
+ * thread.
  */
 public final class ExclusivePublication extends Publication {
     ExclusivePublication(final PublicationState state) {
@@ -17,6 +18,7 @@ public final class ExclusivePublication extends Publication {
      * @param length in bytes, 0 to {@link #maxMessageLength()}; the position moves as by a message of this length.
      * @return the position behind the padding, or a negative result.
      * @throws IllegalArgumentException when the length is out of range.
+     * @throws IllegalStateException    when a claim is open.
      */
     public long appendPadding(final int length) {
         return pad(length);

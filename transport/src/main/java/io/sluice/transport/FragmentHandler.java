@@ -10,7 +10,7 @@ public interface FragmentHandler {
     /**
      * Handles a message. Buffer and header are valid until this method returns and must not be kept or written to; the
      * buffer's capacity is bounded to the message. What this method throws goes to the error handler, and the message
-     * counts as consumed. It must not poll or close its own subscription; offering to publications is what it is for.
+     * counts as consumed. It must not poll its own subscription; offering to publications is what it is for.
      *
      * @param buffer that holds the message.
      * @param offset where it begins.

@@ -5,6 +5,7 @@ import io.sluice.transport.receive.Poller;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 
 /**
  * The poller threads of a transport, which serve its subscriptions in DEDICATED mode. Immutable; any thread. Defaults
@@ -110,7 +111,8 @@ public final class PollerOptions {
      * @return the copy.
      */
     public PollerOptions idleStrategy(final String name) {
-        return new PollerOptions(count, cpus, name, completionModes, spinTimeNs);
+        return new PollerOptions(
+            count, cpus, Objects.requireNonNull(name, "idleStrategy"), completionModes, spinTimeNs);
     }
 
     /**

@@ -77,6 +77,7 @@ public abstract class Publication implements AutoCloseable {
      * @param buffer that holds the message.
      * @return the position behind the message, or a negative result.
      * @throws IllegalArgumentException when the message is longer than {@link #maxMessageLength()}.
+     * @throws IllegalStateException    when an exclusive publication has a claim open.
      */
     public final long offer(final DirectBuffer buffer) {
         return offer(buffer, 0, buffer.capacity());
@@ -89,7 +90,9 @@ public abstract class Publication implements AutoCloseable {
      * @param offset where it begins.
      * @param length in bytes, 0 to {@link #maxMessageLength()}.
      * @return the position behind the message, or a negative result.
-     * @throws IllegalArgumentException when the length is out of range.
+     * @throws IllegalArgumentException  when the length is out of range.
+     * @throws IndexOutOfBoundsException as with a reserved value.
+     * @throws IllegalStateException     when an exclusive publication has a claim open.
      */
     public final long offer(final DirectBuffer buffer, final int offset, final int length) {
         return offer(buffer, offset, length, 0L);
@@ -104,7 +107,8 @@ public abstract class Publication implements AutoCloseable {
      * @param reservedValue for {@link Header#reservedValue()}.
      * @return the position behind the message, or a negative result.
      * @throws IllegalArgumentException  when the length is out of range.
-     * @throws IndexOutOfBoundsException when the buffer does not have the bytes.
+     * @throws IndexOutOfBoundsException when the buffer does not have the bytes; not where Agrona's bounds checks are
+     *                                   off.
      * @throws IllegalStateException     when an exclusive publication has a claim open.
      */
     public final long offer(
@@ -122,8 +126,10 @@ public abstract class Publication implements AutoCloseable {
      * @param length                in bytes, 0 to {@link #maxMessageLength()}.
      * @param reservedValueSupplier as for the gathered message.
      * @return the position behind the message, or a negative result.
-     * @throws IllegalArgumentException when the length is out of range.
-     * @throws IllegalStateException    when the supplier took too long, as of the gathered message.
+     * @throws IllegalArgumentException  when the length is out of range.
+     * @throws IndexOutOfBoundsException when the buffer does not have the bytes.
+     * @throws IllegalStateException     when an exclusive publication has a claim open; or the supplier took too long,
+     *                                   as of the gathered message.
      */
     public final long offer(
         final DirectBuffer buffer,
@@ -144,7 +150,10 @@ public abstract class Publication implements AutoCloseable {
      * @param secondOffset where it begins there.
      * @param secondLength in bytes, 0 or more.
      * @return the position behind the message, or a negative result.
-     * @throws IllegalArgumentException when a length is negative or their sum exceeds {@link #maxMessageLength()}.
+     * @throws IllegalArgumentException  when a length is negative or their sum exceeds {@link #maxMessageLength()}.
+     * @throws IndexOutOfBoundsException when a buffer does not have the bytes; not where Agrona's bounds checks are
+     *                                   off.
+     * @throws IllegalStateException     when an exclusive publication has a claim open.
      */
     public final long offer(
         final DirectBuffer first,
@@ -173,9 +182,11 @@ public abstract class Publication implements AutoCloseable {
      *                              {@link #tryClaim} says: the supplier must return as soon as a claim must be
      *                              committed, and cannot offer to the same exclusive publication.
      * @return the position behind the message, or a negative result.
-     * @throws IllegalArgumentException when a length is negative or their sum exceeds {@link #maxMessageLength()}.
-     * @throws IllegalStateException    when the supplier took longer than {@link Timeouts#unblockTimeoutNs()}, and the
-     *                                  publication is shared: the message was not sent.
+     * @throws IllegalArgumentException  when a length is negative or their sum exceeds {@link #maxMessageLength()}.
+     * @throws IndexOutOfBoundsException when a buffer does not have the bytes.
+     * @throws IllegalStateException     when an exclusive publication has a claim open; or the supplier took longer
+     *                                   than {@link Timeouts#unblockTimeoutNs()}, and the publication is shared: the
+     *                                   message was not sent.
      */
     public final long offer(
         final DirectBuffer first,
@@ -205,6 +216,7 @@ public abstract class Publication implements AutoCloseable {
      * @return the position behind the message, or a negative result.
      * @throws IllegalArgumentException when a part is outside its buffer, or their sum exceeds {@link
      *                                  #maxMessageLength()}.
+     * @throws IllegalStateException    when an exclusive publication has a claim open.
      */
     public final long offer(final DirectBufferVector[] vectors) {
         return offer(vectors, null);
@@ -218,7 +230,8 @@ public abstract class Publication implements AutoCloseable {
      * @return the position behind the message, or a negative result.
      * @throws IllegalArgumentException when a part is outside its buffer, or their sum exceeds {@link
      *                                  #maxMessageLength()}.
-     * @throws IllegalStateException    when the supplier took too long, as for two buffers.
+     * @throws IllegalStateException    when an exclusive publication has a claim open; or the supplier took too long,
+     *                                  as for two buffers.
      */
     public final long offer(final DirectBufferVector[] vectors, final ReservedValueSupplier reservedValueSupplier) {
         final int length = DirectBufferVector.validateAndComputeLength(vectors);
@@ -231,7 +244,8 @@ public abstract class Publication implements AutoCloseable {
      * Claim room in the stream, to encode a message in place. Follow it with {@link BufferClaim#commit()} or
      * {@link BufferClaim#abort()} soon: until then nothing later is sent. A claim of a shared publication that is
      * open for longer than {@link Timeouts#unblockTimeoutNs()} is given up: its commit fails, and until then
-     * nothing may be written to its buffer any more, for the room is used again.
+     * nothing may be written to its buffer any more, for the room is used again. End each claim, one that was given up,
+     * too: while it is open the publication's memory stays, also after the close.
      *
      * @param length of the message in bytes, 0 to {@link #maxMessageLength()}.
      * @param claim  to fill in.
@@ -381,9 +395,9 @@ public abstract class Publication implements AutoCloseable {
 
     /**
      * Stop offering and return at once; what was offered is still delivered, then the end of the stream is announced
-     * and the memory is released. How long that may take is bounded by the linger timeout; {@link #isDrained()} tells
-     * when it has happened. Of a shared publication only this handle is closed, unless it is the last. Idempotent; any
-     * thread.
+     * and, once no claim is open, the memory is released. How long delivery may take is bounded by the linger timeout;
+     * {@link #isDrained()} tells when it has happened. Of a shared publication only this handle is closed, unless it is
+     * the last. Idempotent; any thread.
      */
     @Override
     public abstract void close();

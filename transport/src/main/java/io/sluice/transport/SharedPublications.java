@@ -43,21 +43,29 @@ final class SharedPublications {
      * @return the handle.
      * @throws IllegalArgumentException when there is a stream, and it has other options.
      */
-    synchronized ConcurrentPublication add(
+    ConcurrentPublication add(
         final PublicationOptions options,
         final boolean namesSession,
         final Function<PublicationOptions, PublicationState> factory) {
-        final Key key = new Key(options.party().rendezvous(), options.streamId());
-        Stream stream = streams.get(key);
+        final ConcurrentPublication present = handleOfPresent(options, namesSession);
+        // one thread adds at a time; a handler that closes another handle meanwhile does not wait for a device
+        return present != null ? present : handleOf(new Stream(options, factory.apply(options)));
+    }
+
+    private synchronized ConcurrentPublication handleOfPresent(
+        final PublicationOptions options, final boolean namesSession) {
+        final Stream stream = streams.get(new Key(options.party().rendezvous(), options.streamId()));
         if (stream == null || stream.state.poster().isClosed()) {
-            stream = new Stream(options, factory.apply(options));
-            streams.put(key, stream);
-        } else {
-            checkEqual(stream.options, options, namesSession);
+            return null;
         }
+        checkEqual(stream.options, options, namesSession);
+        return handleOf(stream);
+    }
+
+    private synchronized ConcurrentPublication handleOf(final Stream stream) {
+        streams.put(stream.key(), stream);
         stream.handles++;
-        final Stream shared = stream;
-        return new ConcurrentPublication(stream.state, handle -> close(handle, shared));
+        return new ConcurrentPublication(stream.state, handle -> close(handle, stream));
     }
 
     private static void checkEqual(

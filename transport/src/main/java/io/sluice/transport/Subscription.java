@@ -58,8 +58,8 @@ public final class Subscription implements AutoCloseable {
      * @param handler      told of each message.
      * @param messageLimit messages to handle at most, at least 1.
      * @return messages handled, 0 when none was found or the subscription is closed.
-     * @throws IllegalStateException when another thread owns this subscription; a {@link ReentrantCallException} when
-     *                               its own handler polls it.
+     * @throws IllegalStateException when another thread owns this subscription, or its handlers are a graph's; a {@link
+     *                               ReentrantCallException} when its own handler polls it.
      */
     public int poll(final FragmentHandler handler, final int messageLimit) {
         Objects.requireNonNull(handler, "handler");
@@ -80,8 +80,8 @@ public final class Subscription implements AutoCloseable {
      * @param handler      told of each message.
      * @param messageLimit messages to handle at most, at least 1.
      * @return messages handled, aborted ones not counted; 0 when none was found or the subscription is closed.
-     * @throws IllegalStateException when another thread owns this subscription; a {@link ReentrantCallException} when
-     *                               its own handler polls it.
+     * @throws IllegalStateException when another thread owns this subscription, or its handlers are a graph's; a {@link
+     *                               ReentrantCallException} when its own handler polls it.
      */
     public int controlledPoll(final ControlledFragmentHandler handler, final int messageLimit) {
         Objects.requireNonNull(handler, "handler");
@@ -357,7 +357,8 @@ public final class Subscription implements AutoCloseable {
     /**
      * Whether the subscription was closed. Any thread.
      *
-     * @return true after {@link #close()} of this subscription or of its transport.
+     * @return true after {@link #close()} of this subscription or of its transport; also when its last consumer has
+     *         left or was evicted, or the thread that polled it has ended. Then a poll returns 0, and it is added anew.
      */
     public boolean isClosed() {
         return state.isClosed();

@@ -187,7 +187,7 @@ public final class Transport implements AutoCloseable {
         try {
             synchronized (this) {
                 checkOpen();
-                return added.get();
+                return adds.make(added);
             }
         } catch (final VerbsException ex) {
             throw adds.inWordsOf(channel, ex);
@@ -580,13 +580,14 @@ public final class Transport implements AutoCloseable {
      * Close the subscriptions, let the publications deliver what was offered for as long as their linger lasts, then
      * release everything. Blocks; idempotent: of a transport that another thread is still closing it returns at once,
      * before that has ended. Not from inside a handler or listener, whose end it waits for: those tell somebody else to
-     * close it. An image handler or listener that does not return is
-     * waited for for two seconds; then its thread is interrupted and left alone, which the error handler is told and
-     * {@link TransportCounter#CALLBACKS_ABANDONED} counts. What an image handler holds up is then not released. What
-     * fails does not keep the rest from being closed.
+     * close it. An image handler or listener that does not return is waited for for two seconds, an image handler for
+     * twice the longest linger and two seconds before that; then its thread is interrupted and left alone, which the
+     * error handler is told and {@link TransportCounter#CALLBACKS_ABANDONED} counts. What an image handler holds up is
+     * then not released. What fails does not keep the rest from being closed.
      *
      * @throws ReentrantCallException from inside a handler of this transport: of messages, polled or in a graph, of
-     *                                images, of errors, or a listener; or while another thread is inside {@link
+     *                                images, of errors, or a listener; from inside what an add calls, such as a thread
+     *                                factory or {@link Context#rdmaProvider}; or while another thread is inside {@link
      *                                #doWork()}. The transport stays open.
      */
     @Override
@@ -596,6 +597,9 @@ public final class Transport implements AutoCloseable {
                 return;
             }
             checkNotWithin();
+            if (adds.isUnderWay()) {
+                throw InvokingThread.reentrantClose("adding");
+            }
             // what it still calls must not run the agents in between, nor may another thread
             if (context.threadingMode() == ThreadingMode.INVOKER) {
                 invoking.enterToClose();

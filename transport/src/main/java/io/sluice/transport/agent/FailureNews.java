@@ -136,7 +136,8 @@ final class FailureNews {
 
     /** EMFILE when the process has no descriptors left, ENFILE when the machine has none, otherwise OK. */
     private static int errnoOfDescriptors(final Throwable error) {
-        for (Throwable each = error; each != null; each = each.getCause()) {
+        Throwable each = error;
+        for (int i = 0; each != null && i < TransportErrors.MAX_CAUSES; i++, each = each.getCause()) {
             final int errno = each instanceof VerbsException verbs ? verbs.errno() : Errno.OK;
             final String text = String.valueOf(each.getMessage());
             if (errno == Errno.ENFILE || text.contains(OF_THE_MACHINE)) {

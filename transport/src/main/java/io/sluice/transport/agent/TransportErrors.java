@@ -9,6 +9,9 @@ import java.util.function.UnaryOperator;
 
 /** Makes the errors that the application is told of what was caught: each with a kind. Stateless. */
 public final class TransportErrors {
+    /** Causes of an error that are looked at: an error may be the cause of its own cause. */
+    static final int MAX_CAUSES = 16;
+
     private TransportErrors() {
     }
 
@@ -49,7 +52,8 @@ public final class TransportErrors {
         if (FileErrors.isNoRoom(error)) {
             return ErrorKind.STORAGE;
         }
-        for (Throwable each = error; each != null; each = each.getCause()) {
+        Throwable each = error;
+        for (int i = 0; each != null && i < MAX_CAUSES; i++, each = each.getCause()) {
             final int errno = each instanceof VerbsException verbs ? verbs.errno() : Errno.OK;
             if (errno == Errno.ENOMEM || errno == Errno.EMFILE || errno == Errno.ENFILE) {
                 return ErrorKind.RESOURCES;

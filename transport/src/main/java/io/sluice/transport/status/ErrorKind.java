@@ -40,9 +40,9 @@ public enum ErrorKind {
     CONSUMER_LEFT,
     /** A handler may have seen bytes that are not those of its message: they were overwritten, or it read beyond. */
     MESSAGE_MISREAD,
-    /** A peer was refused by its key, its address or its version, or has refused this transport by those. */
+    /** A peer was refused by its key or its address, or has refused this transport by those. */
     PEER_REFUSED,
-    /** A link was refused by one side for another reason, its session for example; it is tried again. */
+    /** A link was refused for another reason, its session for example; it is tried again, but for its window. */
     LINK_REFUSED,
     /** A peer has as much as its quota allows, and was refused more. */
     QUOTA_REACHED,

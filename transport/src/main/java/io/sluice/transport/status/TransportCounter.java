@@ -26,7 +26,7 @@ public enum TransportCounter {
     CONNECTIONS_ESTABLISHED("connections-established"),
     /** Control connections that ended. */
     CONNECTIONS_LOST("connections-lost"),
-    /** Control messages and connection requests, malformed, of another version or without sense. */
+    /** Control messages without sense; connection requests without sense, room or quota. */
     CONTROL_MESSAGES_REJECTED("control-messages-rejected"),
     /** Malformed frames in a receive ring. */
     FRAMES_REJECTED("frames-rejected"),

@@ -75,15 +75,15 @@ public final class PublicationLinks implements PublicationLink.Owner {
     }
 
     /**
-     * Moves each link on, from the last one, since a link that ends leaves the list meanwhile. Then what is retired
-     * goes to the set-up thread, if no writing thread can be using it.
+     * Moves each link on, from the last one, since a link that ends leaves the list meanwhile, or takes others along.
+     * Then what is retired goes to the set-up thread, if no writing thread can be using it.
      *
      * @param nowNs time of the conductor's clock.
      * @return how much was done.
      */
     int doWork(final long nowNs) {
         int work = 0;
-        for (int i = links.size() - 1; i >= 0; i--) {
+        for (int i = links.size() - 1; i >= 0; i = Math.min(i, links.size()) - 1) {
             work += links.get(i).doWork(nowNs);
         }
         if (!retired.isEmpty() && poster.isSettled()) {

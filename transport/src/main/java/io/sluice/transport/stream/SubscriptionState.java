@@ -152,7 +152,8 @@ public final class SubscriptionState implements SubscriptionConsumers.Closing {
     int doWork(final long nowNs) {
         int work = 0;
         final List<SubscriptionLink> all = links.all();
-        for (int i = all.size() - 1; i >= 0; i--) {
+        // a link that ends leaves the list meanwhile, or takes others along
+        for (int i = all.size() - 1; i >= 0; i = Math.min(i, all.size()) - 1) {
             work += all.get(i).doWork(nowNs);
         }
         pressure.look();

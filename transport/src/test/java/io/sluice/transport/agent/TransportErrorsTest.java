@@ -1,6 +1,7 @@
 package io.sluice.transport.agent;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertSame;
 
@@ -65,6 +66,14 @@ class TransportErrorsTest {
             told(ErrorKind.INTERNAL, new IllegalStateException()).getMessage());
         assertEquals("agent has not stopped",
             told(ErrorKind.ABANDONED, new IllegalStateException("agent has not stopped")).getMessage());
+    }
+
+    @Test
+    void shouldTellOfAnErrorThatIsTheCauseOfItsCause() {
+        final IllegalStateException one = new IllegalStateException("one");
+        one.initCause(new IllegalStateException("other", one));
+        assertEquals(ErrorKind.INTERNAL, told(ErrorKind.INTERNAL, one).kind());
+        assertFalse(FailureNews.isOfProcess(one));
     }
 
     @Test

@@ -36,6 +36,7 @@ final class ReentrancyPage {
         - A `ReservedValueSupplier` runs inside an offer, which has a claim open meanwhile: places 8 and 9 tell.
 
         An idle strategy of `Context.idleStrategies` runs on the thread of its agent, and closes no transport.
+        What an add calls, a thread factory or a provider of devices, closes none either.
 
         """;
 

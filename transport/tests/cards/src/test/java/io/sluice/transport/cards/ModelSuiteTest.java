@@ -42,7 +42,7 @@ class ModelSuiteTest {
     /** Classes that are about {@code sluice:ipc} or the software device, or bring devices of their own. */
     private static final Set<String> ABOUT_OTHERS = Set.of(
         "AllowedPeersTest", "ApplicationCounterTest", "AsyncAddTest", "BrokenAcceptTest", "ClockReportsTest",
-        "CompletionModeTest", "ConnectFloodTest", "ContextTest",
+        "CloseWithinAddTest", "CompletionModeTest", "ConnectFloodTest", "ContextTest",
         "ControlModeTest", "CounterShareTest", "DeviceRemovalTest", "EphemeralEndpointsTest", "FullDiskTest",
         "HostileFramesTest", "HostileListenerTest", "HostileResumeTest", "IdleCycleTest",
         "MixedCompletionTest", "OverwrittenMessageTest", "PeerQuotasTest",

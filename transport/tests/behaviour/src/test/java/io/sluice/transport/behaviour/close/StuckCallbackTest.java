@@ -13,6 +13,7 @@ import io.sluice.transport.status.TransportCounter;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.AfterEach;
@@ -75,6 +76,21 @@ class StuckCallbackTest {
         connect(transport, image -> hang());
         close(transport);
         transports.awaitError("ABANDONED", "agent has not stopped", "roleName=sluice-callbacks");
+    }
+
+    @Test
+    void shouldCallTheNextImageHandlerThoughOneLeavesItsThreadInterrupted() {
+        final AtomicInteger called = new AtomicInteger();
+        final Transport transport = transports.launch();
+        transport.addSubscription(transports.channel(""), STREAM_ID, image -> {
+            called.incrementAndGet();
+            Thread.currentThread().interrupt();
+        }, image -> { });
+        for (int i = 1; i <= 3; i++) {
+            final int due = i;
+            transport.addExclusivePublication(transports.channel("window=4k|linger=1ms"), STREAM_ID);
+            Await.until("call " + due, () -> called.get() == due);
+        }
     }
 
     /** The error handler is told of what hangs on the other thread, since it is the same handler. */
