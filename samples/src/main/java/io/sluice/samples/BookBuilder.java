@@ -59,7 +59,11 @@ final class BookBuilder {
         int recovered = -1;
         for (final EntriesDecoder entry : refresh.entries()) {
             final int index = Instrument.indexOf(entry.instrumentId());
-            if (!isInstrument(index)) {
+            if (index >= books.length) {
+                // the feed has more instruments than were asked for
+                continue;
+            }
+            if (index < 0) {
                 misfits++;
                 continue;
             }

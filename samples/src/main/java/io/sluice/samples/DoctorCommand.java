@@ -1,11 +1,9 @@
 package io.sluice.samples;
 
-import io.sluice.environment.SystemEnvironment;
 import io.sluice.samples.machine.Doctor;
 import io.sluice.samples.machine.Finding;
 import io.sluice.samples.machine.SystemMachine;
 import io.sluice.samples.machine.Verdict;
-import io.sluice.transport.Configuration;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -34,8 +32,7 @@ final class DoctorCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        final List<Finding> findings =
-            Doctor.examine(new SystemMachine(), Configuration.directory(SystemEnvironment.instance()));
+        final List<Finding> findings = Doctor.examine(new SystemMachine(), StatusOptions.defaultDirectory());
         new Output(command.commandLine().getOut())
             .print(isJson ? DoctorReport.json(findings) : DoctorReport.text(findings));
         return exitCode(findings);

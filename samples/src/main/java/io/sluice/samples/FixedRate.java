@@ -54,8 +54,13 @@ final class FixedRate {
             late++;
         }
         sent++;
-        // From the start each time, so that rounding does not add up; exact up to 9 thousand million messages.
-        dueNs = startNs + sent * NANOS_PER_SECOND / rate;
+        // from the start each time, so that rounding does not add up
+        dueNs = startNs + afterNs(sent, rate);
+    }
+
+    /** The time from the start to a message: whole seconds by themselves, so that nothing overflows for centuries. */
+    static long afterNs(final long messages, final long rate) {
+        return messages / rate * NANOS_PER_SECOND + messages % rate * NANOS_PER_SECOND / rate;
     }
 
     long sent() {

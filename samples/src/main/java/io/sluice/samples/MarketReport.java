@@ -42,7 +42,7 @@ final class MarketReport {
                 printTop(known.tops().get(i), totals, i);
             }
         }
-        out.flush();
+        Output.requireArrived(out);
     }
 
     private void printTop(final BookSnapshot.Top top, final TradeStatistics.Totals totals, final int index) {

@@ -16,8 +16,12 @@ final class Output {
     private final boolean isTerminal;
 
     Output(final PrintWriter out) {
+        this(out, System.console() != null && System.console().isTerminal());
+    }
+
+    Output(final PrintWriter out, final boolean isTerminal) {
         this.out = out;
-        isTerminal = System.console() != null && System.console().isTerminal();
+        this.isTerminal = isTerminal;
     }
 
     /** Print text. */
@@ -31,10 +35,21 @@ final class Output {
 
     /** Print text in place of what was printed before, on a terminal; elsewhere after it. */
     void replace(final String text) {
-        // overwritten rather than cleared first, so that nothing flickers
-        print(isTerminal
-            ? HOME + text.replace(System.lineSeparator(), CLEAR_LINE + System.lineSeparator()) + CLEAR_BELOW
-            : text);
+        // Line by line, so that nothing flickers; each before its text: behind one that is as wide as the terminal the
+        // cursor still stands on the last column, which would be cleared, too.
+        final String end = System.lineSeparator();
+        print(isTerminal ? HOME + CLEAR_LINE + text.replace(end, end + CLEAR_LINE) + CLEAR_BELOW : text);
+    }
+
+    /**
+     * Flushes what a command prints from time to time.
+     *
+     * @throws RunFailure when nobody reads it any more.
+     */
+    static void requireArrived(final PrintStream out) {
+        if (out.checkError()) {
+            throw new RunFailure(NO_WRITE);
+        }
     }
 
     /** Whether everything that was printed has arrived so far; if not, it is told where it can be. */

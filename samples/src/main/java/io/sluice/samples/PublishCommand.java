@@ -116,6 +116,7 @@ final class PublishCommand implements Callable<Integer> {
                 meter.line(System.nanoTime(), sent, sent * messageLength),
                 100.0 * refused / Math.max(1, refused + sent - lastSent),
                 publishers.stream().filter(StreamPublisher::isConnected).count(), publisherCount);
+            Output.requireArrived(System.out);
             lastSent = sent;
             lastBackPressured = backPressured;
         }

@@ -2,6 +2,7 @@ package io.sluice.samples;
 
 import io.sluice.environment.SystemEnvironment;
 import io.sluice.transport.Configuration;
+import io.sluice.verbs.VerbsException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -34,9 +35,18 @@ final class StatusOptions {
         return isJson;
     }
 
+    /** The shared folder where none is named. */
+    static Path defaultDirectory() {
+        try {
+            return Configuration.directory(SystemEnvironment.instance());
+        } catch (final IllegalArgumentException | VerbsException e) {
+            throw new RunFailure(e.getMessage(), e);
+        }
+    }
+
     /** Look at all transports now. */
     StatusSnapshot read() {
-        final Path folder = directory == null ? Configuration.directory(SystemEnvironment.instance()) : directory;
+        final Path folder = directory == null ? defaultDirectory() : directory;
         try {
             return StatusSnapshot.of(folder);
         } catch (final IOException e) {

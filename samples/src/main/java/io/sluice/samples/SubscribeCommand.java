@@ -82,6 +82,7 @@ final class SubscribeCommand implements Callable<Integer> {
             System.out.printf(Locale.ROOT, "%s   from %d publishers   %d gaps%n",
                 meter.line(System.nanoTime(), total(StreamSubscriber::received), total(StreamSubscriber::bytes)),
                 subscribers.getFirst().publishers(), total(StreamSubscriber::gaps));
+            Output.requireArrived(System.out);
         }
     }
 

@@ -83,6 +83,13 @@ class FixedRateTest {
         assertEquals(9, schedule.late());
     }
 
+    /** Nine thousand million messages, times the nanoseconds of a second, are as many as a long holds. */
+    @Test
+    void shouldKeepTheRateForAsManyMessagesAsThereMayBe() {
+        assertEquals(9_300_000 * MILLISECOND_NS, FixedRate.afterNs(9_300_000_000L, 1_000_000));
+        assertEquals(9_300_000_000L * MILLISECOND_NS + 1, FixedRate.afterNs(9_300_000_000_000_001L, 1_000_000_000));
+    }
+
     private FixedRate started(final long rate) {
         final FixedRate schedule = new FixedRate(rate);
         schedule.start(START_NS);
