@@ -25,12 +25,10 @@ final class SystemWorker implements Worker {
     static final ThreadFactory DAEMONS = Thread.ofPlatform().daemon()::unstarted;
 
     private final GuardedAgent agent;
-    private final ErrorHandler errorHandler;
     private final Thread thread;
 
-    private SystemWorker(final GuardedAgent agent, final ErrorHandler errorHandler, final Thread thread) {
+    private SystemWorker(final GuardedAgent agent, final Thread thread) {
         this.agent = agent;
-        this.errorHandler = errorHandler;
         this.thread = thread;
     }
 
@@ -53,7 +51,7 @@ final class SystemWorker implements Worker {
             throw new IllegalStateException(
                 "the thread factory has made a thread that does not start: roleName=" + agent.roleName());
         }
-        return new SystemWorker(guarded, errorHandler, thread);
+        return new SystemWorker(guarded, thread);
     }
 
     /** Tell what to do when the JVM says that it has no memory for a thread, which is hardly ever the reason. */
@@ -121,14 +119,10 @@ final class SystemWorker implements Worker {
         stop();
         boolean interrupted = false;
         while (thread.isAlive()) {
-            try {
-                thread.join(STUCK_AFTER_MS);
-                if (thread.isAlive()) {
-                    reportStuck(STUCK_AFTER_MS, "");
-                    thread.interrupt();
-                }
-            } catch (final InterruptedException e) {
-                interrupted = true;
+            interrupted |= join(STUCK_AFTER_MS);
+            if (thread.isAlive()) {
+                reportStuck(STUCK_AFTER_MS, "");
+                thread.interrupt();
             }
         }
         if (interrupted) {

@@ -245,14 +245,7 @@ class SystemWorkerTest {
 
     @Test
     void shouldInterruptAnAgentThoughTheErrorHandlerThrows() throws InterruptedException {
-        final Worker worker = start(new RecordingAgent() {
-            @Override
-            public int doWork() throws Exception {
-                super.doWork();
-                new CountDownLatch(1).await();
-                return 0;
-            }
-        }, error -> {
+        final Worker worker = start(new InterruptibleAgent(), error -> {
             throw new IllegalStateException("of the error handler");
         });
         worked.await();
@@ -279,14 +272,7 @@ class SystemWorkerTest {
     @Test
     void shouldEndAnAgentThatComesBackWhenInterrupted() throws InterruptedException {
         final Queue<Throwable> errors = new ConcurrentLinkedQueue<>();
-        final Worker worker = start(new RecordingAgent() {
-            @Override
-            public int doWork() throws Exception {
-                super.doWork();
-                new CountDownLatch(1).await();
-                return 0;
-            }
-        }, errors::add);
+        final Worker worker = start(new InterruptibleAgent(), errors::add);
         worked.await();
         while (!worker.closeOrAbandon(1_000_000)) {
             Thread.onSpinWait();
@@ -323,6 +309,16 @@ class SystemWorkerTest {
         worker.close();
         assertEquals(1, closings.get());
         assertSame(workThread, closeThread);
+    }
+
+    /** An agent whose work lasts until its thread is interrupted. */
+    private final class InterruptibleAgent extends RecordingAgent {
+        @Override
+        public int doWork() throws Exception {
+            super.doWork();
+            new CountDownLatch(1).await();
+            return 0;
+        }
     }
 
     private Worker start(final Agent agent, final ErrorHandler errorHandler) {

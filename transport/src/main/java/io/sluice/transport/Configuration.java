@@ -36,7 +36,7 @@ public final class Configuration {
     public static final String LIVENESS_TIMEOUT_PROP = "sluice.liveness.timeout";
     /** The time for which a broken link gates its publication. */
     public static final String RESUME_TIMEOUT_PROP = "sluice.resume.timeout";
-    /** Limit of each step of a handshake. */
+    /** Limit of a whole handshake. */
     public static final String HANDSHAKE_TIMEOUT_PROP = "sluice.handshake.timeout";
     /** The time for which a closed publication goes on delivering. */
     public static final String LINGER_TIMEOUT_PROP = "sluice.linger.timeout";
@@ -145,7 +145,7 @@ public final class Configuration {
     public static final long LIVENESS_TIMEOUT_DEFAULT_NS = 10_000_000_000L;
     /** The default resume timeout: 5 s, shorter than the liveness timeout. */
     public static final long RESUME_TIMEOUT_DEFAULT_NS = 5_000_000_000L;
-    /** The default limit of each step of a handshake: 5 s. */
+    /** The default limit of a whole handshake: 5 s. */
     public static final long HANDSHAKE_TIMEOUT_DEFAULT_NS = 5_000_000_000L;
     /** The default linger of a closed publication: 5 s. */
     public static final long LINGER_TIMEOUT_DEFAULT_NS = 5_000_000_000L;

@@ -83,7 +83,7 @@ public final class Timeouts {
     }
 
     /**
-     * Returns a copy of these timeouts with another time for each step of a handshake.
+     * Returns a copy of these timeouts with another time for a whole handshake.
      *
      * @param valueNs from {@link Configuration#TIMEOUT_MIN_NS} to {@link Configuration#TIMEOUT_MAX_NS}.
      * @return the copy.
@@ -147,7 +147,7 @@ public final class Timeouts {
         return durations.resumeTimeoutNs();
     }
 
-    /** {@return the time for each step of a handshake} */
+    /** {@return the time for a whole handshake} */
     public long handshakeTimeoutNs() {
         return durations.handshakeTimeoutNs();
     }

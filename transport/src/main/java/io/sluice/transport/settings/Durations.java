@@ -6,7 +6,7 @@ package io.sluice.transport.settings;
  * @param heartbeatIntervalNs between heartbeats.
  * @param livenessTimeoutNs   silence after which a peer is given up, and a broken image too.
  * @param resumeTimeoutNs     how long a broken link gates its publication.
- * @param handshakeTimeoutNs  for each step of a handshake.
+ * @param handshakeTimeoutNs  for a whole handshake.
  * @param lingerTimeoutNs     for a closed publication's delivery.
  * @param discoveryIntervalNs between looks for new peers.
  * @param unblockTimeoutNs    how long an open claim may keep other threads' messages from being sent.
