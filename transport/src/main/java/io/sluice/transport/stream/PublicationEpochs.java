@@ -16,6 +16,7 @@ import io.sluice.verbs.SourceAddress;
 final class PublicationEpochs {
     private final OutboundEpochs maker;
     private final Tasks tasks;
+    private final QueuePairEnds ends;
     /** The protection domain of all epochs: the peer's keys are good here and nowhere else (030). */
     private final LinkDomain domain;
     /**
@@ -30,11 +31,14 @@ final class PublicationEpochs {
      *
      * @param maker  of the publication's epochs.
      * @param tasks  of the conductor.
+     * @param ends   of queue pairs.
      * @param domain of the link, and of no other one.
      */
-    PublicationEpochs(final OutboundEpochs maker, final Tasks tasks, final LinkDomain domain) {
+    PublicationEpochs(
+        final OutboundEpochs maker, final Tasks tasks, final QueuePairEnds ends, final LinkDomain domain) {
         this.maker = maker;
         this.tasks = tasks;
+        this.ends = ends;
         this.domain = domain;
     }
 
@@ -68,7 +72,7 @@ final class PublicationEpochs {
         if (current == null) {
             return;
         }
-        current.queuePair().fail();
+        ends.fail(current.queuePair());
         destroyLater(current);
         final MemoryRegion cell = current.feedbackRegion();
         if (outbound == null || outbound.parameters().feedbackRegion() != cell) {

@@ -152,6 +152,8 @@ public final class PublicationLink {
             publication.memory(), standing::epoch);
         notices.peer(peer);
         epochs = new PublicationEpochs(publication.epochs(), services.tasks(),
+            new QueuePairEnds(
+                services.failures(), publication.options().streamId(), publication.options().channel()),
             new LinkDomain(publication.medium().parameters().device()));
         delivery = new StreamDelivery(notices, publication.memory());
         attempts = new ResumeAttempts(publication.options().flowControl().timeoutNs(), services.nowNs());

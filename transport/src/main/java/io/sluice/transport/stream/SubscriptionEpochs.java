@@ -8,7 +8,6 @@ import io.sluice.transport.receive.InboundLink;
 import io.sluice.transport.receive.ReceiverCommands;
 import io.sluice.transport.status.ErrorKind;
 import io.sluice.verbs.MemoryRegion;
-import io.sluice.verbs.QueuePair;
 import io.sluice.verbs.SourceAddress;
 import java.util.List;
 import java.util.function.LongConsumer;
@@ -51,6 +50,7 @@ final class SubscriptionEpochs {
     private final Services services;
     private final Tasks tasks;
     private final ReceiverCommands commands;
+    private final QueuePairEnds ends;
     /** The protection domain of all epochs: the publisher's keys are good here and nowhere else (030). */
     private final LinkDomain domain;
     /**
@@ -82,6 +82,7 @@ final class SubscriptionEpochs {
         services = context.services();
         tasks = services.tasks();
         commands = context.commands();
+        ends = new QueuePairEnds(services.failures(), context.options().streamId(), context.options().channel());
         domain = new LinkDomain(context.medium().parameters().device());
         replaced = new ReplacedRings(context.rings());
     }
@@ -154,8 +155,7 @@ final class SubscriptionEpochs {
      */
     void end(final LongConsumer quiescent, final Runnable failed) {
         final InboundEpoch broken = current;
-        final QueuePair pair = broken.queuePair();
-        pair.fail();
+        ends.fail(broken.queuePair());
         tasks.setUp(() -> {
             context.epochs().destroy(broken.queuePair(), domain);
             commands.quiesce(inbound, received -> {
@@ -172,7 +172,7 @@ final class SubscriptionEpochs {
     /** Fails the queue pair at once, if there is one: nothing more arrives, and its memory stays. */
     void fail() {
         if (current != null) {
-            current.queuePair().fail();
+            ends.fail(current.queuePair());
         }
     }
 

@@ -37,6 +37,7 @@ import org.agrona.concurrent.UnsafeBuffer;
 public final class StubControlDevice implements RdmaDevice {
     private static final int FIRST_LID = 65_536;
     private static final int EBUSY = 16;
+    private static final int EIO = 5;
 
     private final Queue<Peer> requests = new ArrayDeque<>();
     private final Map<Long, Deque<MemoryRegion>> unused = new HashMap<>();
@@ -53,6 +54,8 @@ public final class StubControlDevice implements RdmaDevice {
     private int lids;
     private int domainsClosedInUse;
     private int releases;
+    private int openDomains;
+    private boolean isRefusingToFail;
 
     public StubControlDevice() {
         this(true);
@@ -154,6 +157,16 @@ public final class StubControlDevice implements RdmaDevice {
     /** Queue pairs that are made from now on cannot be initialised, and are not let go of. */
     public void keepQueuePairs() {
         isKeeping = true;
+    }
+
+    /** No queue pair can be changed to the ERROR state from now on. */
+    public void refuseToFail() {
+        isRefusingToFail = true;
+    }
+
+    /** The number of domains that were made and are not closed. */
+    public int openDomains() {
+        return openDomains;
     }
 
     /** No address is one from now on. */
@@ -377,6 +390,13 @@ public final class StubControlDevice implements RdmaDevice {
         }
 
         @Override
+        public void fail() {
+            if (isRefusingToFail) {
+                throw new VerbsException("ibv_modify_qp", EIO, "the stub does not change it to ERR");
+            }
+        }
+
+        @Override
         public void readyToReceive(final byte[] remoteAddress) {
             if (isRefusingAddresses) {
                 throw new VerbsException(
@@ -417,6 +437,10 @@ public final class StubControlDevice implements RdmaDevice {
     private final class Domain implements ProtectionDomain {
         private final Set<QueuePair> queuePairs = new HashSet<>();
 
+        private Domain() {
+            openDomains++;
+        }
+
         @Override
         public MemoryRegion allocateRegion(final long length, final int access) {
             final Deque<MemoryRegion> regions = unused.computeIfAbsent(length, any -> new ArrayDeque<>());
@@ -454,6 +478,7 @@ public final class StubControlDevice implements RdmaDevice {
                 domainsClosedInUse++;
                 throw new VerbsException("ibv_dealloc_pd", EBUSY, "the domain has queue pairs");
             }
+            openDomains--;
         }
     }
 
