@@ -1,5 +1,6 @@
 package io.sluice.transport;
 
+import io.sluice.transport.agent.Closing;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.agrona.ErrorHandler;
@@ -40,12 +41,14 @@ final class CloseHandlers implements AutoCloseable {
     /** Calls all: nobody adds or removes any more. */
     @Override
     public void close() {
-        for (final Runnable handler : handlers.values()) {
-            try {
-                handler.run();
-            } catch (final Throwable ex) {
-                errorHandler.onError(ex);
-            }
+        Closing.all(handlers.values().stream().map(handler -> (AutoCloseable) () -> call(handler)).toList());
+    }
+
+    private void call(final Runnable handler) {
+        try {
+            handler.run();
+        } catch (final Throwable ex) {
+            errorHandler.onError(ex);
         }
     }
 }

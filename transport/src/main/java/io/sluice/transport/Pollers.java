@@ -2,13 +2,14 @@ package io.sluice.transport;
 
 import io.sluice.environment.Environment;
 import io.sluice.environment.Worker;
+import io.sluice.transport.agent.Closing;
 import io.sluice.transport.agent.IdleStrategies;
 import io.sluice.transport.receive.Poller;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.Consumer;
-import org.agrona.CloseHelper;
+import java.util.stream.Stream;
 import org.agrona.ErrorHandler;
 import org.agrona.concurrent.IdleStrategy;
 
@@ -138,7 +139,6 @@ final class Pollers implements AutoCloseable {
         for (final Poller poller : pollers) {
             poller.stop();
         }
-        CloseHelper.closeAll(workers);
-        CloseHelper.closeAll(pollers);
+        Closing.all(Stream.<AutoCloseable>concat(Arrays.stream(workers), Arrays.stream(pollers)).toList());
     }
 }

@@ -3,6 +3,7 @@ package io.sluice.transport;
 import io.sluice.environment.Environment;
 import io.sluice.environment.Worker;
 import io.sluice.transport.agent.AgentMeter;
+import io.sluice.transport.agent.Closing;
 import io.sluice.transport.agent.Listeners;
 import io.sluice.transport.agent.ParkingIdleStrategy;
 import io.sluice.transport.agent.TaskAgent;
@@ -19,6 +20,7 @@ import io.sluice.verbs.Errno;
 import io.sluice.verbs.ProtectionDomain;
 import io.sluice.verbs.VerbsException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Supplier;
@@ -611,10 +613,10 @@ public final class Transport implements AutoCloseable {
         final ShutDown shutDown = new ShutDown(context, conductor, this::runAgents);
         final AutoCloseable device = context.ownsDevice() ? context.device() : null;
         try {
-            CloseHelper.closeAll(
-                shutDown, consumers, pollers, () -> CloseHelper.closeAll(workers), callbacks,
+            Closing.all(Arrays.asList(
+                shutDown, consumers, pollers, () -> Closing.all(workers), callbacks,
                 callbacks.closeHandlers(), status, adds,
-                this::freeDomain, device);
+                this::freeDomain, device));
         } finally {
             invoking.leave();
         }

@@ -1,6 +1,7 @@
 package io.sluice.transport.peer;
 
 import io.sluice.environment.HostAddresses;
+import io.sluice.transport.agent.Closing;
 import io.sluice.verbs.Errno;
 import io.sluice.verbs.Listener;
 import io.sluice.verbs.RdmaDevice;
@@ -11,6 +12,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BiConsumer;
 import java.util.function.ToIntFunction;
+import java.util.stream.Stream;
 import org.agrona.CloseHelper;
 
 /**
@@ -189,11 +191,10 @@ final class SharedListeners implements AutoCloseable {
     public void close() {
         lock.lock();
         try {
-            for (final Shared shared : byAddress.values()) {
-                CloseHelper.closeAll(shared.owner, shared.listener);
-            }
-            byAddress.clear();
+            Closing.all(byAddress.values().stream()
+                .flatMap(shared -> Stream.of(shared.owner, shared.listener)).toList());
         } finally {
+            byAddress.clear();
             lock.unlock();
         }
     }

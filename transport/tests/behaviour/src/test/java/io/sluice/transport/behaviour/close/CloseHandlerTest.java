@@ -7,10 +7,13 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.sluice.environment.SystemEnvironment;
 import io.sluice.transport.Subscription;
 import io.sluice.transport.ThreadingMode;
 import io.sluice.transport.Transport;
 import io.sluice.transport.harness.Transports;
+import io.sluice.transport.status.StatusReader;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -73,6 +76,24 @@ class CloseHandlerTest {
         assertEquals(List.of("the other"), events);
         transports.awaitError("planted");
         assertEquals(1, transports.errors().size());
+    }
+
+    @Test
+    void shouldCloseAllWhenTheErrorHandlerThrowsAnError() throws IOException {
+        final Transport transport = transports.launch(context -> context.errorHandler(error -> {
+            throw new AssertionError("planted in the error handler", error);
+        }));
+        transport.addCloseHandler(() -> {
+            throw new IllegalStateException("planted");
+        });
+        transport.addCloseHandler(() -> events.add("the other"));
+        final StatusReader reader = new StatusReader(SystemEnvironment.instance(), transport.context().directory());
+        assertEquals(1, reader.read(skipped -> { }).size());
+        assertEquals("planted in the error handler",
+            assertThrows(AssertionError.class, transport::close).getMessage());
+        assertEquals(List.of("the other"), events);
+        // its file goes behind all threads
+        assertEquals(0, reader.read(skipped -> { }).size());
     }
 
     @Test
