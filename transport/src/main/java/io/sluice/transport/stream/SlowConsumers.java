@@ -193,9 +193,8 @@ final class SlowConsumers {
             // before it has joined nothing of it is on the ring
             final long behind = positions.isJoined()
                 ? Math.clamp(positions.received() - positions.consumed(), 0, windowLength) : 0;
-            final boolean isExhausted =
-                (windowLength - behind) * SubscriptionPressure.MESSAGES_PER_WINDOW < windowLength;
-            fullest = Math.max(fullest, isExhausted ? PERCENT : behind * PERCENT / windowLength);
+            fullest = Math.max(fullest, SubscriptionPressure.isExhausted(all.get(i), behind)
+                ? PERCENT : behind * PERCENT / windowLength);
         }
         return fullest;
     }

@@ -20,11 +20,8 @@ import java.util.List;
  * they do where no completion tells. The conductor's, but for what {@link PressureSignal} lets any thread do.
  */
 public final class SubscriptionPressure extends PressureSignal {
-    /**
-     * The part of the window that is less room than the longest message may need: its publication is being refused, or
-     * about to be.
-     */
-    static final int MESSAGES_PER_WINDOW = 8;
+    /** The part of the window that the longest message takes, and the padding in front of it at most, too. */
+    private static final int MESSAGES_PER_WINDOW = 8;
     private static final int NO_SESSION = 0;
     /** The program that polls, as the laggard. */
     private static final String POLL = "poll";
@@ -69,7 +66,7 @@ public final class SubscriptionPressure extends PressureSignal {
         final SubscriptionLink slowest = slowest();
         final long windowLength = slowest == null ? 1 : slowest.id().windowLength();
         final long behind = slowest == null ? 0 : bytesBehind(slowest);
-        if ((windowLength - behind) * MESSAGES_PER_WINDOW < windowLength) {
+        if (slowest != null && isExhausted(slowest, behind)) {
             return gauge.raise(PressureState.BLOCKED, BackPressureCause.WINDOW_EXHAUSTED, nanoTime);
         }
         final long nearlyFullBefore = nearlyFullDrains;
@@ -157,6 +154,19 @@ public final class SubscriptionPressure extends PressureSignal {
         final ImagePositions positions = link.image().link().positions();
         final long published = Math.max(positions.received(), link.image().announcedPosition());
         return Math.clamp(published - positions.consumed(), 0, link.id().windowLength());
+    }
+
+    /**
+     * Whether less room is left in a link's window than the longest message may need: its publication is being refused,
+     * or about to be. A message that does not fit in front of the end of the log needs the room there for padding, too.
+     *
+     * @param behind bytes of the window that are taken.
+     */
+    static boolean isExhausted(final SubscriptionLink link, final long behind) {
+        final long windowLength = link.id().windowLength();
+        final long longest = windowLength / MESSAGES_PER_WINDOW;
+        final long beforeEnd = windowLength - (link.image().link().positions().received() & windowLength - 1);
+        return windowLength - behind < (beforeEnd < longest ? beforeEnd : 0) + longest;
     }
 
     private SubscriptionLink slowest() {
