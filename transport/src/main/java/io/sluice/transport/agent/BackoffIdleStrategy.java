@@ -8,8 +8,12 @@ import org.agrona.concurrent.IdleStrategy;
  * factory methods say. One thread.
  */
 public final class BackoffIdleStrategy implements IdleStrategy {
-    /** The number of spins that takes about 50 microseconds: longer than the pauses within a burst. */
+    /** The time to spin for: longer than the pauses within a burst, and than it takes to wake a thread. */
+    private static final long SPIN_NS = 50_000L;
+    /** The number of spins that takes about so long where a cycle takes next to nothing. */
     private static final int SPINS = 2_000;
+    /** The number of spins between looks at the clock, whose price is that of a short cycle. */
+    private static final int SPINS_PER_LOOK = 32;
     private static final long PARK_MIN_NS = 1_000L;
     private static final long PARK_MAX_NS = 1_000_000L;
     /** The park of the strategy {@code sleeping}: a message waits so long at most. Waking up takes the core, too. */
@@ -26,6 +30,7 @@ public final class BackoffIdleStrategy implements IdleStrategy {
     private final long maxParkNs;
     private final long restAfterNs;
     private int spins;
+    private long spinUntilNs;
     private long parkNs;
     private long parkedNs;
 
@@ -90,11 +95,25 @@ public final class BackoffIdleStrategy implements IdleStrategy {
     @Override
     public void idle() {
         if (spins < maxSpins) {
-            spins++;
-            Thread.onSpinWait();
+            spin();
         } else {
             park();
         }
+    }
+
+    /** Whoever spins may keep the very thread from its core that it has work for: a long cycle counts as several. */
+    private void spin() {
+        if (spins % SPINS_PER_LOOK == 0) {
+            final long nowNs = environment.nanoTime();
+            if (spins == 0) {
+                spinUntilNs = nowNs + SPIN_NS;
+            } else if (nowNs - spinUntilNs >= 0) {
+                spins = maxSpins;
+                return;
+            }
+        }
+        spins++;
+        Thread.onSpinWait();
     }
 
     private void park() {

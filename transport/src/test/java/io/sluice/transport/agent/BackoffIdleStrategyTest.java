@@ -43,6 +43,21 @@ class BackoffIdleStrategyTest {
     }
 
     @Test
+    void shouldSpinForSomeTensOfMicrosecondsHoweverLongACycleIs() {
+        final long cycleNs = 1_000;
+        int cycles = 0;
+        for (environment.parksNs().clear(); environment.parksNs().isEmpty(); cycles++) {
+            environment.advance(cycleNs);
+            strategy.idle(0);
+        }
+        assertTrue(cycles * cycleNs >= 50_000 && cycles * cycleNs <= 100_000, "cycles=" + cycles);
+        assertEquals(List.of(1_000L), environment.parksNs());
+
+        strategy.idle(1);
+        assertEquals(List.of(), idle(10), "a message ends the pause");
+    }
+
+    @Test
     void shouldSleepAlikeForASecondAndThenRestUntilAMessageComes() {
         final long sleepNs = TimeUnit.MICROSECONDS.toNanos(100);
         final int sleepsInASecond = 10_000;
