@@ -101,7 +101,7 @@ public final class BackoffIdleStrategy implements IdleStrategy {
         }
     }
 
-    /** Whoever spins may keep the very thread from its core that it has work for: a long cycle counts as several. */
+    /** Spins, for a time: a long cycle may keep the very thread from its core that it has work for. */
     private void spin() {
         if (spins % SPINS_PER_LOOK == 0) {
             final long nowNs = environment.nanoTime();
