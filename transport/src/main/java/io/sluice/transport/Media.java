@@ -1,6 +1,7 @@
 package io.sluice.transport;
 
 import io.sluice.environment.Environment;
+import io.sluice.transport.agent.Closing;
 import io.sluice.transport.agent.SharedMemoryWords;
 import io.sluice.transport.agent.TransportErrors;
 import io.sluice.transport.conductor.Conductor;
@@ -23,6 +24,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 import org.agrona.CloseHelper;
 import org.agrona.ErrorHandler;
 
@@ -199,8 +201,15 @@ final class Media implements AutoCloseable {
      */
     @Override
     public void close() {
-        for (final Opened each : opened.values()) {
-            CloseHelper.closeAll(this::onNotClosed, each.domain, each.device);
+        Closing.all(opened.values().stream().flatMap(each -> Stream.of(each.domain, each.device))
+            .map(part -> (AutoCloseable) () -> closeOrTell(part)).toList());
+    }
+
+    private void closeOrTell(final AutoCloseable part) {
+        try {
+            part.close();
+        } catch (final Throwable ex) {
+            onNotClosed(ex);
         }
     }
 

@@ -13,7 +13,7 @@ public final class BackoffIdleStrategy implements IdleStrategy {
     /** The number of spins that takes about so long where a cycle takes next to nothing. */
     private static final int SPINS = 2_000;
     /** The number of spins between looks at the clock, whose price is that of a short cycle. */
-    private static final int SPINS_PER_LOOK = 32;
+    private static final int SPINS_PER_LOOK = 4;
     private static final long PARK_MIN_NS = 1_000L;
     private static final long PARK_MAX_NS = 1_000_000L;
     /** The park of the strategy {@code sleeping}: a message waits so long at most. Waking up takes the core, too. */

@@ -127,7 +127,7 @@ public final class Tasks {
             for (final AutoCloseable resource : copy) {
                 try {
                     resource.close();
-                } catch (final Exception ex) {
+                } catch (final Throwable ex) {
                     failures.report(ErrorKind.INTERNAL, "cannot release what is used no more", ex);
                 }
             }

@@ -6,6 +6,7 @@ import io.sluice.verbs.Errno;
 import io.sluice.verbs.Listener;
 import io.sluice.verbs.RdmaDevice;
 import io.sluice.verbs.VerbsException;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -13,7 +14,6 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BiConsumer;
 import java.util.function.ToIntFunction;
 import java.util.stream.Stream;
-import org.agrona.CloseHelper;
 
 /**
  * One listener for each address, shared by everything of a transport that listens there. Any thread; polling waits for
@@ -129,7 +129,7 @@ final class SharedListeners implements AutoCloseable {
             final Shared shared = byAddress.get(address);
             if (shared != null && --shared.users == 0) {
                 try {
-                    CloseHelper.closeAll(shared.owner, shared.listener);
+                    Closing.all(Arrays.asList(shared.owner, shared.listener));
                 } finally {
                     byAddress.remove(address);
                 }

@@ -17,13 +17,17 @@ final class QueuePairEnds {
 
     /**
      * Fails a queue pair that is to be destroyed. When the device refuses, the application is told and the link ends
-     * all the same: the destruction that follows ends the queue pair, whatever its state.
+     * all the same: the destruction ends the queue pair, whatever its state.
+     *
+     * @return false when the device has refused: until the destruction the queue pair goes on.
      */
-    void fail(final QueuePair ending) {
+    boolean fail(final QueuePair ending) {
         try {
             ending.fail();
+            return true;
         } catch (final VerbsException ex) {
             failures.report(ErrorKind.LINK_FAILED, subject, ex);
+            return false;
         }
     }
 }

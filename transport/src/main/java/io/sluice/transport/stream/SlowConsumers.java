@@ -190,10 +190,11 @@ final class SlowConsumers {
         for (int i = 0; i < all.size(); i++) {
             final ImagePositions positions = all.get(i).image().link().positions();
             final long windowLength = all.get(i).id().windowLength();
+            final long received = positions.received();
             // before it has joined nothing of it is on the ring
-            final long behind = positions.isJoined()
-                ? Math.clamp(positions.received() - positions.consumed(), 0, windowLength) : 0;
-            fullest = Math.max(fullest, SubscriptionPressure.isExhausted(all.get(i), behind)
+            final long behind =
+                positions.isJoined() ? Math.clamp(received - positions.consumed(), 0, windowLength) : 0;
+            fullest = Math.max(fullest, SubscriptionPressure.isExhausted(windowLength, received, behind)
                 ? PERCENT : behind * PERCENT / windowLength);
         }
         return fullest;

@@ -171,8 +171,8 @@ final class SubscriptionEpochs {
 
     /** Fails the queue pair at once, if there is one: nothing more arrives, and its memory stays. */
     void fail() {
-        if (current != null) {
-            ends.fail(current.queuePair());
+        if (current != null && !ends.fail(current.queuePair())) {
+            leaveRing();
         }
     }
 

@@ -66,7 +66,7 @@ public final class SubscriptionPressure extends PressureSignal {
         final SubscriptionLink slowest = slowest();
         final long windowLength = slowest == null ? 1 : slowest.id().windowLength();
         final long behind = slowest == null ? 0 : bytesBehind(slowest);
-        if (slowest != null && isExhausted(slowest, behind)) {
+        if (slowest != null && isExhausted(slowest)) {
             return gauge.raise(PressureState.BLOCKED, BackPressureCause.WINDOW_EXHAUSTED, nanoTime);
         }
         final long nearlyFullBefore = nearlyFullDrains;
@@ -152,32 +152,51 @@ public final class SubscriptionPressure extends PressureSignal {
 
     private static long bytesBehind(final SubscriptionLink link) {
         final ImagePositions positions = link.image().link().positions();
-        final long published = Math.max(positions.received(), link.image().announcedPosition());
-        return Math.clamp(published - positions.consumed(), 0, link.id().windowLength());
+        return Math.clamp(published(link) - positions.consumed(), 0, link.id().windowLength());
+    }
+
+    private static long published(final SubscriptionLink link) {
+        return Math.max(link.image().link().positions().received(), link.image().announcedPosition());
+    }
+
+    /** Whether the publication of a link is being refused, or about to be: it goes by what was reported to it. */
+    private static boolean isExhausted(final SubscriptionLink link) {
+        final ImagePositions positions = link.image().link().positions();
+        final long published = published(link);
+        return isExhausted(
+            link.id().windowLength(), published, published - Math.min(positions.consumed(), positions.reported()));
     }
 
     /**
-     * Whether less room is left in a link's window than the longest message may need: its publication is being refused,
-     * or about to be. A message that does not fit in front of the end of the log needs the room there for padding, too.
+     * Whether less room is left in a window than the longest message may need. One that does not fit in front of the
+     * end of the log needs the room there for padding, too.
      *
-     * @param behind bytes of the window that are taken.
+     * @param windowLength of the log, in bytes.
+     * @param position     up to which the publication has written.
+     * @param behind       bytes of the window that are taken.
      */
-    static boolean isExhausted(final SubscriptionLink link, final long behind) {
-        final long windowLength = link.id().windowLength();
+    static boolean isExhausted(final long windowLength, final long position, final long behind) {
         final long longest = windowLength / MESSAGES_PER_WINDOW;
-        final long beforeEnd = windowLength - (link.image().link().positions().received() & windowLength - 1);
+        final long beforeEnd = windowLength - (position & windowLength - 1);
         return windowLength - behind < (beforeEnd < longest ? beforeEnd : 0) + longest;
     }
 
+    /** A link whose window is exhausted, or else the one that has most of it behind; null while there is none. */
     private SubscriptionLink slowest() {
         SubscriptionLink slowest = null;
         for (int i = 0; i < links.size(); i++) {
             final SubscriptionLink link = links.get(i);
-            if (link.image().link().positions().isJoined()
-                && (slowest == null || bytesBehind(link) > bytesBehind(slowest))) {
+            if (link.image().link().positions().isJoined() && (slowest == null || isSlower(link, slowest))) {
                 slowest = link;
             }
         }
         return slowest;
+    }
+
+    private static boolean isSlower(final SubscriptionLink link, final SubscriptionLink other) {
+        final boolean isExhausted = isExhausted(link);
+        return isExhausted == isExhausted(other)
+            ? bytesBehind(link) * other.id().windowLength() > bytesBehind(other) * link.id().windowLength()
+            : isExhausted;
     }
 }

@@ -7,6 +7,8 @@ import io.sluice.transport.stub.ManualEnvironment;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The time for which the strategy parks while a stream pauses and while it rests. */
 class BackoffIdleStrategyTest {
@@ -42,9 +44,9 @@ class BackoffIdleStrategyTest {
         assertTrue(idle(3000).stream().allMatch(parkNs -> parkNs <= LONGEST_NS), "a message ends the rest");
     }
 
-    @Test
-    void shouldSpinForSomeTensOfMicrosecondsHoweverLongACycleIs() {
-        final long cycleNs = 1_000;
+    @ParameterizedTest
+    @ValueSource(longs = {100, 1_000, 10_000})
+    void shouldSpinForSomeTensOfMicrosecondsHoweverLongACycleIs(final long cycleNs) {
         int cycles = 0;
         for (environment.parksNs().clear(); environment.parksNs().isEmpty(); cycles++) {
             environment.advance(cycleNs);

@@ -4,12 +4,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.sluice.codec.FrameDescriptor;
+import io.sluice.transport.ControlledFragmentHandler.Action;
 import io.sluice.transport.ExclusivePublication;
 import io.sluice.transport.Publication;
 import io.sluice.transport.Subscription;
 import io.sluice.transport.Transport;
 import io.sluice.transport.harness.Transports;
 import io.sluice.transport.kit.Await;
+import io.sluice.transport.status.PressureState;
 import io.sluice.transport.status.TransportCounter;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
@@ -38,27 +40,43 @@ class PaddingPressureTest {
         }
     }
 
-    @Test
-    void shouldEvictWhoHoldsUpAMessageThatNeedsPadding() {
-        final Transport subscriber = transports.launch();
-        final Subscription polled = subscriber.addSubscription(transports.channel("mode=dedicated|" + SOON), STREAM_ID);
+    /**
+     * Have the longest message refused: an eighth of the window is left, and it does not fit in front of the end of the
+     * log.
+     */
+    private ExclusivePublication fill(final Subscription polled) {
         final ExclusivePublication publication = transports.launch().addExclusivePublication(
             transports.channel("linger=0ns|window=" + WINDOW), STREAM_ID);
         Transports.awaitConnected(publication, polled);
         offerAll(publication, SHORTEST, SHORTEST);
         Await.until("one message", () -> polled.poll((message, offset, length, header) -> { }, 1) == 1);
-        Await.until("room", () -> publication.availableWindow() == WINDOW - SHORTEST);
+        Await.until("room", () -> {
+            polled.controlledPoll((message, offset, length, header) -> Action.ABORT, 1);
+            return publication.availableWindow() == WINDOW - SHORTEST;
+        });
         for (int i = 0; i < 6; i++) {
             offerAll(publication, LONGEST);
         }
         offerAll(publication, LONGEST - SHORTEST);
-        // the longest message does not fit in front of the end of the log, and not behind it either
         assertEquals(LONGEST, publication.availableWindow());
-        Await.until("who holds it up to be evicted", () -> {
-            final long result = offer(publication, LONGEST);
-            return result != Publication.BACK_PRESSURED
-                && subscriber.counters().get(TransportCounter.CONSUMERS_EVICTED) == 1;
-        });
+        assertEquals(Publication.BACK_PRESSURED, offer(publication, LONGEST));
+        return publication;
+    }
+
+    @Test
+    void shouldEvictWhoHoldsUpAMessageThatNeedsPadding() {
+        final Transport subscriber = transports.launch();
+        final Subscription polled = subscriber.addSubscription(transports.channel("mode=dedicated|" + SOON), STREAM_ID);
+        final ExclusivePublication publication = fill(polled);
+        Await.until("who holds it up to be evicted", () -> offer(publication, LONGEST) != Publication.BACK_PRESSURED
+            && subscriber.counters().get(TransportCounter.CONSUMERS_EVICTED) == 1);
         transports.awaitError("CONSUMER_EVICTED", "consumer evicted", "name=poll", "its subscription is closed");
+    }
+
+    @Test
+    void shouldSayOfAProgramThatDoesNotPollThatItHoldsUpAMessageThatNeedsPadding() {
+        final Subscription polled = transports.launch().addSubscription(transports.channel(""), STREAM_ID);
+        fill(polled);
+        Await.until("BLOCKED", () -> polled.pressureState() == PressureState.BLOCKED);
     }
 }
