@@ -41,6 +41,7 @@ class PackageDirectionTest {
     private static final String[] CONTROL_PLANE = {MONITOR, CONDUCTOR, STREAM, PEER, PRESSURE, AGENT, SETTINGS};
     private static final String SEND = "io.sluice.transport.send..";
     private static final String RECEIVE = "io.sluice.transport.receive..";
+    private static final String CARRIER = "io.sluice.transport.carrier..";
     private static final String BUFFER = "io.sluice.transport.buffer..";
     private static final String COUNTERS = "io.sluice.transport.counters..";
     private static final String STATUS = "io.sluice.transport.status..";
@@ -149,6 +150,7 @@ class PackageDirectionTest {
         shouldNotDependOn(BUFFER, and(CONTROL_PLANE, API, SEND, RECEIVE));
         shouldNotDependOn(COUNTERS, and(CONTROL_PLANE, API, SEND, RECEIVE, BUFFER));
         shouldNotDependOn(STATUS, and(CONTROL_PLANE, API, SEND, RECEIVE, BUFFER, COUNTERS));
+        shouldDependOnlyOn(new String[]{CARRIER}, CARRIER, STATUS, JDK, AGRONA);
         shouldDependOnlyOn(new String[]{LAYOUT}, LAYOUT, JDK, AGRONA);
     }
 

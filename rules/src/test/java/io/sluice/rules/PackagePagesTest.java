@@ -38,8 +38,8 @@ class PackagePagesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {
-        "settings", "agent", "peer", "pressure", "stream", "conductor", "monitor", "receive", "send", "buffer",
-        "counters", "status", "layout", "completion"})
+        "settings", "agent", "peer", "pressure", "stream", "conductor", "monitor", "receive", "send", "carrier",
+        "buffer", "counters", "status", "layout", "completion"})
     void shouldImportWhatItsPageSays(final String room) throws IOException {
         final String page = Files.readString(TRANSPORT.resolve(room).resolve("package-info.java"));
         final MatchResult told = MAY_IMPORT.matcher(page).results().findFirst().orElseThrow();
@@ -54,8 +54,8 @@ class PackagePagesTest {
     /** The API's own page stands in the folder of all rooms. */
     @ParameterizedTest
     @ValueSource(strings = {
-        ".", "settings", "agent", "peer", "pressure", "stream", "conductor", "monitor", "receive", "send", "buffer",
-        "counters", "status", "layout", "completion"})
+        ".", "settings", "agent", "peer", "pressure", "stream", "conductor", "monitor", "receive", "send", "carrier",
+        "buffer", "counters", "status", "layout", "completion"})
     void shouldHaveAPageThatIsReadToItsEnd(final String room) throws IOException {
         assertEquals(List.of(), lacking(Files.readString(TRANSPORT.resolve(room).resolve("package-info.java"))));
     }

@@ -1,8 +1,8 @@
 package io.sluice.transport;
 
+import io.sluice.transport.carrier.NextStep;
 import io.sluice.transport.receive.EventSlot;
 import io.sluice.transport.receive.MessageView;
-import io.sluice.transport.receive.NextStep;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /** The view of an image for polls that stop at a position: other polls do not ask. The polling thread. */

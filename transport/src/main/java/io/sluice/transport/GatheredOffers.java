@@ -1,7 +1,7 @@
 package io.sluice.transport;
 
-import io.sluice.transport.send.CommitResult;
-import io.sluice.transport.send.Offers;
+import io.sluice.transport.carrier.CommitResult;
+import io.sluice.transport.carrier.Offers;
 import org.agrona.DirectBuffer;
 
 /**

@@ -1,11 +1,11 @@
 package io.sluice.transport;
 
 import io.sluice.codec.FrameDescriptor;
+import io.sluice.transport.carrier.NextStep;
 import io.sluice.transport.receive.EventSlot;
 import io.sluice.transport.receive.InboundLink;
 import io.sluice.transport.receive.LapCheck;
 import io.sluice.transport.receive.MessageView;
-import io.sluice.transport.receive.NextStep;
 import io.sluice.transport.status.ErrorKind;
 import io.sluice.transport.status.TransportException;
 import java.util.concurrent.atomic.AtomicLong;

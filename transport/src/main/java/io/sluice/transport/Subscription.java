@@ -2,10 +2,10 @@ package io.sluice.transport;
 
 import io.sluice.transport.ControlledFragmentHandler.Action;
 import io.sluice.transport.buffer.EntryGuard;
+import io.sluice.transport.carrier.NextStep;
 import io.sluice.transport.counters.BreakReason;
 import io.sluice.transport.receive.DirectPoll;
 import io.sluice.transport.receive.InboundLink;
-import io.sluice.transport.receive.NextStep;
 import io.sluice.transport.receive.PolledConsumer;
 import io.sluice.transport.receive.ReceiverCommands;
 import io.sluice.transport.status.BackPressureListener;

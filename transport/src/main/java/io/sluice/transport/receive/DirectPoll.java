@@ -1,6 +1,7 @@
 package io.sluice.transport.receive;
 
 import io.sluice.codec.FrameDescriptor;
+import io.sluice.transport.carrier.NextStep;
 import io.sluice.transport.counters.BreakReason;
 import org.agrona.ErrorHandler;
 import org.agrona.concurrent.UnsafeBuffer;

@@ -2,6 +2,7 @@ package io.sluice.transport.receive;
 
 import com.lmax.disruptor.RingBuffer;
 import com.lmax.disruptor.Sequence;
+import io.sluice.transport.carrier.NextStep;
 import org.agrona.ErrorHandler;
 
 /**

@@ -20,8 +20,8 @@
  * One thread polls a receiver and its links; the conductor talks to it by {@code ReceiverCommands}, and messages leave
  * it by {@code MessageView} or {@code EventSlot}. Nothing here allocates, blocks or logs while messages flow.
  *
- * <p>May import {@code buffer}, {@code counters}, {@code status}, {@code codec}, {@code verbs}, {@code os} and
- * {@code environment}. Knows of no publication, conductor or API.
+ * <p>May import {@code carrier}, {@code buffer}, {@code counters}, {@code status}, {@code codec}, {@code verbs},
+ * {@code os} and {@code environment}. Knows of no publication, conductor or API.
  *
  * <p>The reasons: docs/decisions/004-feedback.md, 008-memory-completion.md, 010-short-way-of-a-poll.md,
  * 011-moderation.md, 014-hand-off-over-a-ring.md, 015-many-links.md and 032-rooms.md.

@@ -1,12 +1,13 @@
 package io.sluice.transport.send;
 
 import io.sluice.codec.FrameDescriptor;
+import io.sluice.transport.carrier.CommitResult;
 import org.agrona.DirectBuffer;
 
 /**
  * Offers by one handle on a publication that any number of threads write to. Any thread may call everything.
  */
-public final class ConcurrentOffers extends Offers {
+public final class ConcurrentOffers extends LogOffers {
     private final ConcurrentPoster poster;
     private final ConcurrentClaims claims;
     private final FrameWriter writer;

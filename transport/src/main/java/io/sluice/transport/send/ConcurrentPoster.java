@@ -1,6 +1,7 @@
 package io.sluice.transport.send;
 
 import io.sluice.transport.buffer.SharedEntryGuard;
+import io.sluice.transport.carrier.Offers;
 import io.sluice.transport.counters.LiveCounters;
 import io.sluice.transport.status.TransportCounter;
 import io.sluice.verbs.CompletionQueue;

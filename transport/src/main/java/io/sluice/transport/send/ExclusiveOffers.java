@@ -1,12 +1,13 @@
 package io.sluice.transport.send;
 
 import io.sluice.codec.FrameDescriptor;
+import io.sluice.transport.carrier.CommitResult;
 import org.agrona.DirectBuffer;
 
 /**
  * Offers of one writing thread. The thread may change, not be two at a time.
  */
-public final class ExclusiveOffers extends Offers {
+public final class ExclusiveOffers extends LogOffers {
     private final ExclusivePoster poster;
     private final SendLog log;
     private OutboundLink[] knownLinks;

@@ -1,6 +1,7 @@
 package io.sluice.transport.send;
 
 import io.sluice.transport.buffer.EntryGuard;
+import io.sluice.transport.carrier.Offers;
 import io.sluice.transport.counters.LiveCounters;
 import io.sluice.verbs.CompletionQueue;
 import java.lang.invoke.MethodHandles;

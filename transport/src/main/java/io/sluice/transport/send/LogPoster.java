@@ -1,5 +1,6 @@
 package io.sluice.transport.send;
 
+import io.sluice.transport.carrier.Offers;
 import io.sluice.transport.counters.LiveCounters;
 import io.sluice.verbs.CompletionQueue;
 
@@ -13,7 +14,7 @@ import io.sluice.verbs.CompletionQueue;
  */
 public abstract class LogPoster {
     /** A limit: there is no link, or the group is too small. */
-    public static final long NOT_CONNECTED = -1;
+    public static final long NOT_CONNECTED = Offers.NOT_CONNECTED;
 
     private static final OutboundLink[] NO_LINKS = new OutboundLink[0];
 

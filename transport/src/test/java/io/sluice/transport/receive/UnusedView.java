@@ -1,5 +1,6 @@
 package io.sluice.transport.receive;
 
+import io.sluice.transport.carrier.NextStep;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /** The view of a link whose messages go onto a ring: there it only has to be. */

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.sluice.transport.buffer.RemoteMemory;
+import io.sluice.transport.carrier.Offers;
 import io.sluice.transport.counters.BreakReason;
 import io.sluice.transport.counters.LiveCounters;
 import io.sluice.transport.stub.StubCompletionQueue;

@@ -1,4 +1,4 @@
-package io.sluice.transport.receive;
+package io.sluice.transport.carrier;
 
 /** The next step of a poll, as a message's handler wants it. Any thread. */
 public enum NextStep {

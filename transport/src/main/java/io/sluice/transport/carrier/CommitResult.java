@@ -1,4 +1,4 @@
-package io.sluice.transport.send;
+package io.sluice.transport.carrier;
 
 /**
  * The fate of the message in a claim that was committed.

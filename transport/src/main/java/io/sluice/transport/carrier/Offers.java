@@ -1,17 +1,18 @@
-package io.sluice.transport.send;
+package io.sluice.transport.carrier;
 
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * Offers and claims by one handle on a publication: each step of them, from the limit to the post. Lengths have been
- * checked by the caller. How many threads may call depends on the kind; what is said to be of any thread is so in each.
+ * Offers and claims by one handle on a publication, whatever carries its messages. Lengths have been checked by the
+ * caller. How many threads may call depends on the kind; what is said to be of any thread is so in each. The
+ * publication owns the memory that claims lie in.
  * <p>
  * {@code offer} and {@code claim} return the position behind the message, or one of the results below.
  */
 public abstract class Offers {
-    /** No link is there, or the group is too small. */
-    public static final long NOT_CONNECTED = LogPoster.NOT_CONNECTED;
+    /** No subscription is there, or the group is too small. */
+    public static final long NOT_CONNECTED = -1;
     /** The window is exhausted. */
     public static final long BACK_PRESSURED = -2;
     /** The result of an offer when too many threads are inside. */
@@ -21,11 +22,10 @@ public abstract class Offers {
     /** The stream is at its end. */
     public static final long MAX_POSITION_EXCEEDED = -5;
 
-    private final SendLog log;
     private volatile boolean shut;
 
-    Offers(final SendLog log) {
-        this.log = log;
+    /** Creates offers by a handle that is open. */
+    protected Offers() {
     }
 
     /**
@@ -54,7 +54,7 @@ public abstract class Offers {
         DirectBuffer first, int firstOffset, int firstLength, DirectBuffer second, int secondOffset, int secondLength);
 
     /**
-     * Claim room that the application encodes in. The log's memory stays until {@link #commit} or {@link #abort}.
+     * Claim room that the application encodes in. Its memory stays until {@link #commit} or {@link #abort}.
      *
      * @param length of the message in bytes, which fits.
      * @return the position behind the message, or a negative result.
@@ -86,9 +86,7 @@ public abstract class Offers {
      * @param length of the message in bytes.
      * @return the position where the frame begins, which names the claim.
      */
-    public final long claimed(final long end, final int length) {
-        return end - SendLog.alignedLength(length);
-    }
+    public abstract long claimed(long end, int length);
 
     /**
      * The position behind the frame that was claimed.
@@ -97,9 +95,7 @@ public abstract class Offers {
      * @param length   of the message in bytes.
      * @return the position that {@link #claim} returned.
      */
-    public final long claimEnd(final long position, final int length) {
-        return position + SendLog.alignedLength(length);
-    }
+    public abstract long claimEnd(long position, int length);
 
     /**
      * Copy a part of a message into its claim, which must have the room.
@@ -110,15 +106,10 @@ public abstract class Offers {
      * @param offset        where it begins there.
      * @param length        of the part in bytes.
      */
-    public final void putBytes(
-        final long position, final int messageOffset, final DirectBuffer source, final int offset, final int length) {
-        log.putBytes(position, messageOffset, source, offset, length);
-    }
+    public abstract void putBytes(long position, int messageOffset, DirectBuffer source, int offset, int length);
 
     /** {@return the memory that claims lie in} */
-    public final UnsafeBuffer buffer() {
-        return log.buffer();
-    }
+    public abstract UnsafeBuffer buffer();
 
     /**
      * The offset in {@link #buffer()} where the frame at a position begins.
@@ -126,9 +117,7 @@ public abstract class Offers {
      * @param position of the frame.
      * @return its offset in bytes.
      */
-    public final int frameOffset(final long position) {
-        return log.offset(position);
-    }
+    public abstract int frameOffset(long position);
 
     /**
      * The offset in {@link #buffer()} where the message of the frame at a position begins.
@@ -136,9 +125,7 @@ public abstract class Offers {
      * @param position of the frame.
      * @return its offset in bytes.
      */
-    public final int messageOffset(final long position) {
-        return log.messageOffset(position);
-    }
+    public abstract int messageOffset(long position);
 
     /** {@return whether the one claim that the kind allows at a time is open} The thread that offers. */
     public abstract boolean isClaimOpen();
@@ -149,27 +136,14 @@ public abstract class Offers {
     /** {@return the position up to which the stream was claimed or written, or {@link #CLOSED}} Any thread. */
     public abstract long position();
 
-    abstract LogPoster poster();
-
     /** {@return whether an offer is at most back-pressured} Any thread. */
-    public final boolean isConnected() {
-        return !isClosed() && poster().isConnected();
-    }
+    public abstract boolean isConnected();
 
     /** {@return the position up to which the stream may be written, or a negative result} Any thread, perhaps late. */
-    public final long positionLimit() {
-        return isClosed() ? CLOSED : poster().observedLimit();
-    }
+    public abstract long positionLimit();
 
     /** {@return bytes that can be written before the limit, or {@link #CLOSED}} Any thread, perhaps late. */
-    public final long availableWindow() {
-        final long position = position();
-        if (position == CLOSED) {
-            return CLOSED;
-        }
-        final long limit = poster().observedLimit();
-        return limit == NOT_CONNECTED ? 0 : Math.max(0, limit - position);
-    }
+    public abstract long availableWindow();
 
     /**
      * Let nobody in by this handle any more. Under the lock of whoever counts the handles.
@@ -182,7 +156,8 @@ public abstract class Offers {
         return isNew;
     }
 
-    final boolean isShut() {
+    /** {@return whether nobody is let in by this handle any more} Any thread. */
+    protected final boolean isShut() {
         return shut;
     }
 }
