@@ -25,14 +25,14 @@ public final class BufferClaim {
     void wrap(
         final Publication newPublication,
         final long newPosition,
-        final UnsafeBuffer log,
+        final UnsafeBuffer memory,
         final int offset,
         final int newLength) {
         publication = newPublication;
         position = newPosition;
         length = newLength;
         reservedValue = 0L;
-        buffer.wrap(log, offset, newLength);
+        buffer.wrap(memory, offset, newLength);
     }
 
     /**

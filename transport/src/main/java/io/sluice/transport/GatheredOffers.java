@@ -107,7 +107,8 @@ final class GatheredOffers {
         try {
             if (supplier != null) {
                 reservedValue = supplier.get(
-                    offers.buffer(), offers.frameOffset(position), ReservedValueSupplier.HEADER_LENGTH + length);
+                    offers.buffer(position), offers.frameOffset(position),
+                    ReservedValueSupplier.HEADER_LENGTH + length);
             }
             isSupplied = true;
         } finally {

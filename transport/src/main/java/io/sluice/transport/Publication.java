@@ -260,7 +260,7 @@ public abstract class Publication implements AutoCloseable {
         final long end = offers.claim(length);
         if (end > 0) {
             final long position = offers.claimed(end, length);
-            claim.wrap(this, position, offers.buffer(), offers.messageOffset(position), length);
+            claim.wrap(this, position, offers.buffer(position), offers.messageOffset(position), length);
         }
         return end;
     }
@@ -415,15 +415,11 @@ public abstract class Publication implements AutoCloseable {
         return state.isDrained();
     }
 
-    /** Claims room and ends the claim by padding. */
+    /** Writes padding, as long as a message of this length would be. */
     final long pad(final int length) {
         checkLength(length);
         checkNoClaim();
-        final long end = offers.claim(length);
-        if (end > 0) {
-            offers.abort(offers.claimed(end, length), length);
-        }
-        return end;
+        return offers.pad(length);
     }
 
     /** End a claim by sending its message. */

@@ -108,11 +108,24 @@ public abstract class Offers {
      */
     public abstract void putBytes(long position, int messageOffset, DirectBuffer source, int offset, int length);
 
-    /** {@return the memory that claims lie in} */
-    public abstract UnsafeBuffer buffer();
+    /**
+     * Send padding, which subscriptions skip.
+     *
+     * @param length in bytes, which fits: the position moves as by a message of this length.
+     * @return the position behind the padding, or a negative result.
+     */
+    public abstract long pad(int length);
 
     /**
-     * The offset in {@link #buffer()} where the frame at a position begins.
+     * The memory that a claim lies in, which need not be that of the claim before.
+     *
+     * @param position where the frame begins.
+     * @return the memory, until the claim ends.
+     */
+    public abstract UnsafeBuffer buffer(long position);
+
+    /**
+     * The offset in {@link #buffer} where the frame at a position begins.
      *
      * @param position of the frame.
      * @return its offset in bytes.
@@ -120,7 +133,7 @@ public abstract class Offers {
     public abstract int frameOffset(long position);
 
     /**
-     * The offset in {@link #buffer()} where the message of the frame at a position begins.
+     * The offset in {@link #buffer} where the message of the frame at a position begins.
      *
      * @param position of the frame.
      * @return its offset in bytes.

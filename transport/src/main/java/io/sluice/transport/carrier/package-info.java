@@ -4,7 +4,7 @@
  *
  * <pre>
  *   Publication, GatheredOffers                        Subscription, Image
- *      │ offer, claim, commit, abort                      │ NextStep, as the handler of each message wants it
+ *      │ offer, claim, commit, pad                        │ NextStep, as the handler of each message wants it
  *      ▼                                                  ▼
  *   Offers ──→ CommitResult                            receive: MessageView
  *      ▲

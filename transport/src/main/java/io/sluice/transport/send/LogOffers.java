@@ -32,7 +32,16 @@ public abstract class LogOffers extends Offers {
     }
 
     @Override
-    public final UnsafeBuffer buffer() {
+    public final long pad(final int length) {
+        final long end = claim(length);
+        if (end > 0) {
+            abort(claimed(end, length), length);
+        }
+        return end;
+    }
+
+    @Override
+    public final UnsafeBuffer buffer(final long position) {
         return log.buffer();
     }
 

@@ -117,4 +117,16 @@ class ExclusiveOffersTest {
         offer(1);
         assertEquals(2 * FRAME, link.postedPosition());
     }
+
+    @Test
+    void shouldPadAsFarAsAMessageOfThatLengthReaches() {
+        final OutboundLink link = link(1, true);
+        use(link);
+        assertEquals(FRAME, offers.pad(message.capacity()));
+        assertEquals(FRAME, link.postedPosition());
+        assertFalse(offers.isClaimOpen());
+        assertEquals(0, log.messages());
+        offer(1);
+        assertEquals(2 * FRAME, offers.position());
+    }
 }
