@@ -52,7 +52,7 @@ class MessageWaysTest {
         // how long a scan stays away from a fast publisher
         "ScanModeration",
         // who is told that a link has ended, and the words of an error
-        "ReceiverListener", "PublicationState", "Medium", "TransportParameters", "Durations",
+        "ReceiverListener", "PublicationEnd", "PublicationOptions", "LogOptions", "MessageBounds",
         // what the application gives and is given
         "FragmentHandler", "ControlledFragmentHandler", "MessageEventHandler", "Header", "BufferClaim",
         // the device's doors

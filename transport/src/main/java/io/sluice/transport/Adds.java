@@ -4,6 +4,7 @@ import io.sluice.transport.conductor.Conductor;
 import io.sluice.transport.peer.Medium;
 import io.sluice.transport.receive.Poller;
 import io.sluice.transport.status.TransportException;
+import io.sluice.transport.stream.PublicationEnd;
 import io.sluice.transport.stream.PublicationOptions;
 import io.sluice.transport.stream.PublicationState;
 import io.sluice.transport.stream.SubscriptionOptions;
@@ -74,13 +75,13 @@ final class Adds implements AutoCloseable {
         return new ExclusivePublication(add(channels.publication(channel, streamId), false));
     }
 
-    private PublicationState add(final PublicationOptions options, final boolean isConcurrent) {
+    private PublicationEnd add(final PublicationOptions options, final boolean isConcurrent) {
         final Medium medium = media.of(options.channel(), true);
         return streams.sessions().add(options, channels.namesSession(options.channel()),
             () -> add(medium, options, isConcurrent));
     }
 
-    private PublicationState add(final Medium medium, final PublicationOptions options, final boolean isConcurrent) {
+    private PublicationEnd add(final Medium medium, final PublicationOptions options, final boolean isConcurrent) {
         final PublicationState state = conductor.publication(medium, options, isConcurrent);
         conductor.add(state);
         return state;

@@ -1,6 +1,6 @@
 package io.sluice.transport;
 
-import io.sluice.transport.stream.PublicationState;
+import io.sluice.transport.stream.PublicationEnd;
 import java.util.function.Consumer;
 
 /**
@@ -11,7 +11,7 @@ public final class ConcurrentPublication extends Publication {
     private final Consumer<ConcurrentPublication> closeAction;
 
     /** Creates a handle; the action is called for each {@link #close()}. */
-    ConcurrentPublication(final PublicationState state, final Consumer<ConcurrentPublication> closeAction) {
+    ConcurrentPublication(final PublicationEnd state, final Consumer<ConcurrentPublication> closeAction) {
         super(state);
         this.closeAction = closeAction;
     }

@@ -1,6 +1,6 @@
 package io.sluice.transport;
 
-import io.sluice.transport.stream.PublicationState;
+import io.sluice.transport.stream.PublicationEnd;
 
 /**
  * A publication with one writing thread, which makes it the fastest kind. {@code offer}, {@code tryClaim},
@@ -8,7 +8,7 @@ import io.sluice.transport.stream.PublicationState;
  * thread.
  */
 public final class ExclusivePublication extends Publication {
-    ExclusivePublication(final PublicationState state) {
+    ExclusivePublication(final PublicationEnd state) {
         super(state);
     }
 

@@ -1,7 +1,7 @@
 package io.sluice.transport;
 
+import io.sluice.transport.stream.PublicationEnd;
 import io.sluice.transport.stream.PublicationOptions;
-import io.sluice.transport.stream.PublicationState;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Supplier;
@@ -14,7 +14,7 @@ final class OpenSessions {
     private record Key(String rendezvous, int streamId, int sessionId) {
     }
 
-    private final Map<Key, PublicationState> open = new HashMap<>();
+    private final Map<Key, PublicationEnd> open = new HashMap<>();
 
     OpenSessions() {
     }
@@ -28,18 +28,18 @@ final class OpenSessions {
      * @return what the factory made.
      * @throws IllegalArgumentException when an open publication of the stream id has the session id.
      */
-    PublicationState add(
-        final PublicationOptions options, final boolean isNamed, final Supplier<PublicationState> factory) {
-        open.values().removeIf(publication -> publication.poster().isClosed());
+    PublicationEnd add(
+        final PublicationOptions options, final boolean isNamed, final Supplier<PublicationEnd> factory) {
+        open.values().removeIf(PublicationEnd::isClosed);
         final Key key = new Key(options.party().rendezvous(), options.streamId(), options.session().sessionId());
-        final PublicationState present = open.get(key);
+        final PublicationEnd present = open.get(key);
         if (isNamed && present != null) {
             throw new IllegalArgumentException("two publications of one stream id are two sessions: "
                 + ChannelUri.SESSION_ID + "=" + options.session().sessionId() + " streamId=" + options.streamId()
                 + " channel=" + options.channel()
                 + " is that of the open publication with channel=" + present.channel());
         }
-        final PublicationState added = factory.get();
+        final PublicationEnd added = factory.get();
         open.put(key, added);
         return added;
     }

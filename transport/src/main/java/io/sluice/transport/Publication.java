@@ -7,7 +7,8 @@ import io.sluice.transport.status.BackPressureListener;
 import io.sluice.transport.status.PressureState;
 import io.sluice.transport.status.SubscriberLag;
 import io.sluice.transport.status.TransportCounter;
-import io.sluice.transport.stream.PublicationState;
+import io.sluice.transport.stream.MessageBounds;
+import io.sluice.transport.stream.PublicationEnd;
 import java.util.List;
 import java.util.Objects;
 import org.agrona.DirectBuffer;
@@ -39,16 +40,18 @@ public abstract class Publication implements AutoCloseable {
     /** The stream is at its end: close the publication and add a new one. */
     public static final long MAX_POSITION_EXCEEDED = Offers.MAX_POSITION_EXCEEDED;
 
-    private final PublicationState state;
+    private final PublicationEnd state;
     private final Offers offers;
     private final GatheredOffers gathered;
+    private final MessageBounds bounds;
     private final int maxMessageLength;
 
-    Publication(final PublicationState state) {
+    Publication(final PublicationEnd state) {
         this.state = state;
-        offers = state.poster().newOffers();
+        offers = state.newOffers();
         gathered = new GatheredOffers(this::checkNotGivenUp, offers);
-        maxMessageLength = state.log().maxMessageLength();
+        bounds = state.bounds();
+        maxMessageLength = bounds.maxMessageLength();
     }
 
     /**
@@ -326,7 +329,7 @@ public abstract class Publication implements AutoCloseable {
      * @return those that are connected, as they were a tenth of a second or so ago.
      */
     public final List<SubscriberLag> subscribers() {
-        return state.pressure().lags();
+        return state.lags();
     }
 
     /**
@@ -354,7 +357,7 @@ public abstract class Publication implements AutoCloseable {
      * @return {@link #maxMessageLength()}.
      */
     public final int maxPayloadLength() {
-        return maxMessageLength;
+        return bounds.maxPayloadLength();
     }
 
     /**
@@ -437,7 +440,7 @@ public abstract class Publication implements AutoCloseable {
     private void checkNotGivenUp(final CommitResult result, final long position, final int length) {
         if (result == CommitResult.GIVEN_UP) {
             throw new IllegalStateException("the claim was given up, and its message is not sent: it was open for"
-                + " longer than unblockTimeoutNs=" + state.medium().parameters().durations().unblockTimeoutNs()
+                + " longer than unblockTimeoutNs=" + bounds.unblockTimeoutNs()
                 + ", or the publication was closed: position=" + position + " length=" + length);
         }
     }
@@ -452,7 +455,7 @@ public abstract class Publication implements AutoCloseable {
         return offers.shut();
     }
 
-    final PublicationState state() {
+    final PublicationEnd state() {
         return state;
     }
 
@@ -460,7 +463,7 @@ public abstract class Publication implements AutoCloseable {
         if (length < 0 || length > maxMessageLength) {
             throw new IllegalArgumentException(
                 "message length out of range: length=" + length + " maxMessageLength=" + maxMessageLength
-                    + " (an eighth of window=" + state.log().windowLength() + " less the frame header)");
+                    + " (an eighth of window=" + state.options().log().windowLength() + " less the frame header)");
         }
     }
 

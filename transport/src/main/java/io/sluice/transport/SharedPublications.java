@@ -1,7 +1,7 @@
 package io.sluice.transport;
 
+import io.sluice.transport.stream.PublicationEnd;
 import io.sluice.transport.stream.PublicationOptions;
-import io.sluice.transport.stream.PublicationState;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Function;
@@ -16,10 +16,10 @@ final class SharedPublications {
 
     private static final class Stream {
         private final PublicationOptions options;
-        private final PublicationState state;
+        private final PublicationEnd state;
         private int handles;
 
-        private Stream(final PublicationOptions options, final PublicationState state) {
+        private Stream(final PublicationOptions options, final PublicationEnd state) {
             this.options = options;
             this.state = state;
         }
@@ -46,7 +46,7 @@ final class SharedPublications {
     ConcurrentPublication add(
         final PublicationOptions options,
         final boolean namesSession,
-        final Function<PublicationOptions, PublicationState> factory) {
+        final Function<PublicationOptions, PublicationEnd> factory) {
         final ConcurrentPublication present = handleOfPresent(options, namesSession);
         // one thread adds at a time; a handler that closes another handle meanwhile does not wait for a device
         return present != null ? present : handleOf(new Stream(options, factory.apply(options)));
@@ -55,7 +55,7 @@ final class SharedPublications {
     private synchronized ConcurrentPublication handleOfPresent(
         final PublicationOptions options, final boolean namesSession) {
         final Stream stream = streams.get(new Key(options.party().rendezvous(), options.streamId()));
-        if (stream == null || stream.state.poster().isClosed()) {
+        if (stream == null || stream.state.isClosed()) {
             return null;
         }
         checkEqual(stream.options, options, namesSession);

@@ -3,6 +3,7 @@ package io.sluice.transport.stream;
 import io.sluice.codec.control.CloseReason;
 import io.sluice.transport.agent.Services;
 import io.sluice.transport.agent.Tasks;
+import io.sluice.transport.carrier.Offers;
 import io.sluice.transport.counters.BreakReason;
 import io.sluice.transport.peer.Medium;
 import io.sluice.transport.send.ConcurrentPoster;
@@ -12,6 +13,7 @@ import io.sluice.transport.send.SendLog;
 import io.sluice.transport.settings.TransportId;
 import io.sluice.transport.settings.TransportParameters;
 import io.sluice.transport.status.PressureState;
+import io.sluice.transport.status.SubscriberLag;
 import io.sluice.verbs.AccessFlags;
 import io.sluice.verbs.CompletionQueue;
 import io.sluice.verbs.MemoryRegion;
@@ -21,9 +23,9 @@ import org.agrona.CloseHelper;
 
 /**
  * The conductor's side of a publication: its memory, its links and its end. Created on the application's thread;
- * afterwards the conductor's, but for {@link #close()} and {@link #isDrained()}.
+ * afterwards the conductor's, but for what {@link PublicationEnd} lets any thread do.
  */
-public final class PublicationState {
+public final class PublicationState extends PublicationEnd {
     /**
      * The phase of a publication; the conductor moves it on.
      * <pre>
@@ -98,6 +100,7 @@ public final class PublicationState {
      */
     public PublicationState(
         final PublicationOwner owner, final Medium medium, final PublicationOptions options, final boolean concurrent) {
+        super(options);
         services = medium.services();
         final Tasks tasks = services.tasks();
         final TransportParameters parameters = medium.parameters();
@@ -128,8 +131,7 @@ public final class PublicationState {
         links = new PublicationLinks(services, log, poster, setups);
         pressure = new PublicationPressure(services, options, log, poster, links);
         context = new PublicationContext(medium, options, owner, memory, links, pressure,
-            new OutboundEpochs(parameters, memory, sendCompletions, setups),
-            () -> onOverrun(sendCompletions.queue()));
+            new OutboundEpochs(parameters, memory, sendCompletions, setups), () -> onOverrun(sendCompletions.queue()));
         try {
             medium.acquire(options.party());
         } catch (final RuntimeException ex) {
@@ -231,9 +233,7 @@ public final class PublicationState {
         links.settle();
     }
 
-    /**
-     * Stop the writing thread and begin to deliver what was offered. Any thread; idempotent.
-     */
+    @Override
     public void close() {
         if (!poster.isClosed()) {
             poster.close();
@@ -290,32 +290,40 @@ public final class PublicationState {
         }
     }
 
-    /**
-     * Whether everything offered before the close was received by every subscription that was linked when it began and
-     * still wanted it. Any thread.
-     *
-     * @return true when it was; false while it is not known, and for ever when one of them was lost since.
-     */
+    @Override
+    public boolean isClosed() {
+        return poster.isClosed();
+    }
+
+    @Override
     public boolean isDrained() {
         return drained;
     }
 
-    /**
-     * Whether the memory was released. Any thread.
-     *
-     * @return true at the very end.
-     */
+    @Override
     public boolean isReleased() {
         return released;
     }
 
-    /**
-     * The signal of what holds the publication up.
-     *
-     * @return the signal, whose accessors and listener any thread may use.
-     */
+    @Override
+    public MessageBounds bounds() {
+        return new MessageBounds(log.maxMessageLength(), log.maxMessageLength(),
+            medium().parameters().durations().unblockTimeoutNs());
+    }
+
+    @Override
+    public Offers newOffers() {
+        return poster.newOffers();
+    }
+
+    @Override
     public PublicationPressure pressure() {
         return pressure;
+    }
+
+    @Override
+    public List<SubscriberLag> lags() {
+        return pressure.lags();
     }
 
     /**
@@ -338,11 +346,6 @@ public final class PublicationState {
     /** {@return the medium that its subscriptions are met over} */
     public Medium medium() {
         return context.medium();
-    }
-
-    /** {@return the options that it was made with} Any thread. */
-    public PublicationOptions options() {
-        return context.options();
     }
 
     /** {@return the publication, as its links know it} */
@@ -371,32 +374,5 @@ public final class PublicationState {
      */
     public LogPoster poster() {
         return poster;
-    }
-
-    /**
-     * The channel's text.
-     *
-     * @return as added.
-     */
-    public String channel() {
-        return options().channel();
-    }
-
-    /**
-     * The number under which the publication meets subscriptions of its channel.
-     *
-     * @return the stream id.
-     */
-    public int streamId() {
-        return options().streamId();
-    }
-
-    /**
-     * The session.
-     *
-     * @return the session id.
-     */
-    public int sessionId() {
-        return options().session().sessionId();
     }
 }

@@ -13,16 +13,16 @@
  * </pre>
  *
  * <p>{@link io.sluice.transport.stream.Publications} and {@link io.sluice.transport.stream.Subscriptions} are the
- * entries. The thread is the conductor's where a class names no other one; queue pairs, rings and cells are made and
- * destroyed on the set-up thread. The states of a link stand in {@code PublicationLinkState} and
- * {@code SubscriptionLinkState}. {@code PublicationLink.begin} and {@code SubscriptionResumption.resume} resume a
- * broken link; {@code ResumeAttempts} says when the next attempt is due.
+ * entries; {@code PublicationEnd} is all that a publication of the API knows. The thread is the conductor's where a
+ * class names no other one; queue pairs, rings and cells are made and destroyed on the set-up thread. The states of a
+ * link stand in {@code PublicationLinkState} and {@code SubscriptionLinkState}. {@code PublicationLink.begin} and
+ * {@code SubscriptionResumption.resume} resume a broken link; {@code ResumeAttempts} says when the next one is due.
  *
  * <p>A completion queue that has overrun is dead with all queue pairs on it: the conductor breaks their links, the
  * next set-up makes another queue, and the links resume there in a new epoch.
  *
  * <p>May import {@code peer}, {@code pressure}, {@code agent}, {@code settings}, {@code receive}, {@code send},
- * {@code buffer}, {@code counters}, {@code status}, {@code codec} and {@code verbs}.
+ * {@code carrier}, {@code buffer}, {@code counters}, {@code status}, {@code codec} and {@code verbs}.
  *
  * <p>The reasons: docs/decisions/005-epochs-and-resumption.md and 007-completion-queues-that-overrun.md.
  */
