@@ -47,6 +47,11 @@ class SharedPublicationTest {
             context.timeouts(new Timeouts().unblockTimeoutNs(UNBLOCK_TIMEOUT_NS).lingerTimeoutNs(50_000_000L)));
     }
 
+    /** A publisher that gives no claim up while a test is held up with it. */
+    private void launchPatient() {
+        publisher = transports.launch();
+    }
+
     static List<String> parameters() {
         return Transports.parameters().toList();
     }
@@ -227,6 +232,7 @@ class SharedPublicationTest {
 
     @Test
     void shouldEndAClaimOnce() {
+        launchPatient();
         connect("mode=invoker");
         assertTrue(publication.tryClaim(5, claim) > 0);
         assertThrows(IllegalStateException.class, () -> publication.tryClaim(5, claim), "it would be lost");
@@ -243,6 +249,7 @@ class SharedPublicationTest {
     @ParameterizedTest
     @MethodSource("parameters")
     void shouldSendNothingBeforeAnOpenClaimIsOver(final String parameters) {
+        launchPatient();
         connect(parameters);
         final BufferClaim other = new BufferClaim();
         assertTrue(publication.tryClaim(5, claim) > 0);
