@@ -255,7 +255,7 @@ class TransportTest {
     @Test
     void shouldGiveUpDeliveringWhenTheLingerIsOver() {
         final Transport transport = transports.launch();
-        final Subscription subscription = transport.addSubscription(transports.channel(""), STREAM_ID);
+        final Subscription subscription = transports.launch().addSubscription(transports.channel(""), STREAM_ID);
         final ExclusivePublication publication =
             transport.addExclusivePublication(
                 transports.channel("linger=50ms|writes-in-flight=1|completion=queue"), STREAM_ID);
@@ -267,6 +267,8 @@ class TransportTest {
         publication.close();
         Await.until("the linger", () -> transport.counters().get(TransportCounter.LINGER_EXPIRED) == 1);
         assertFalse(publication.isDrained());
+        // until then a consumer that polls gives credit, and a poller may write the rest
+        Await.until("the link to go", () -> transport.counters().get(TransportCounter.LINKS_GONE) == 1);
         final int[] received = new int[1];
         Await.until("the image to go", () -> {
             subscription.poll((message, offset, length, header) -> received[0]++, 10);
