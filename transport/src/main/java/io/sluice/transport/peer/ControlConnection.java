@@ -319,13 +319,17 @@ final class ControlConnection implements AutoCloseable {
         sendCompletions.endPoll();
     }
 
-    /** Whether what was sent has left, or never will: then the connection can be closed and nothing is cut off. */
+    /**
+     * Whether what was sent has left, or never will: then the connection can be closed and nothing is cut off. Messages
+     * that wait for credit go as the peer gives it; what else the peer says is for a session that has ended.
+     */
     boolean hasLeft() {
-        if (arrivesAtOnce) {
-            return true;
+        if (!waiting.isEmpty()) {
+            poll((buffer, offset, length) -> true);
         }
         reapSends();
-        return failure != null || credits.haveAllSendsCompleted() || connection.poll() != Connection.State.ESTABLISHED;
+        return failure != null || !isReadable || connection.poll() != Connection.State.ESTABLISHED
+            || waiting.isEmpty() && (arrivesAtOnce || credits.haveAllSendsCompleted());
     }
 
     /** Ends reading, as the peer says what no transport would say. */

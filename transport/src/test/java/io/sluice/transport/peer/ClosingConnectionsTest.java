@@ -12,6 +12,8 @@ import io.sluice.transport.stub.StubControlDevice.Peer;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Peers that acknowledge nothing any more are hung up on. */
 class ClosingConnectionsTest {
@@ -69,6 +71,27 @@ class ClosingConnectionsTest {
         assertTrue(stepped.conductor().isShutDown());
         assertTrue(stranger.isOver());
         assertTrue(stepped.setup().isIdle());
+    }
+
+    /** The end of a transport with many links says more than a peer has receives for, and the goodbye comes last. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldKeepAGoodbyeThatWaitsForCredit(final boolean arrivesAtOnce) {
+        final StubControlDevice other = new StubControlDevice(arrivesAtOnce);
+        final SteppedConductor ending = new SteppedConductor(other);
+        final Peer peer = ending.connect(new ControlMessages(2, 1), "10.0.0.9:40000");
+        SteppedConductor.send(peer, new ControlMessages(2, 1).hello());
+        ending.step();
+        for (int i = 0; i < ControlConnection.DEPTH; i++) {
+            ending.advance(SteppedConductor.HEARTBEAT_INTERVAL_NS);
+        }
+        ending.conductor().execute(ending.conductor()::shutDown);
+        ending.step();
+        assertFalse(peer.isOver(), "the goodbye is cut off");
+        SteppedConductor.send(peer, new byte[0]);
+        ending.step();
+        assertEquals(GoodbyeReason.CLOSED, SteppedConductor.heard(peer).goodbye());
+        assertTrue(peer.isOver());
     }
 
     /** A link's work on the set-up thread comes after a few turns of strangers there, however many these are. */
