@@ -181,7 +181,7 @@ final class Media implements AutoCloseable {
             final Opened added = new Opened(options, device, domain, conductor.addMedium(device, domain));
             opened.put(options, added);
             return added;
-        } catch (final RuntimeException ex) {
+        } catch (final Throwable ex) {
             CloseHelper.quietClose(device);
             throw ex;
         }

@@ -112,7 +112,7 @@ final class ControlConnection implements AutoCloseable {
                 sendCompletions, receives, DEPTH, DEPTH, 0, 0, MIN_RNR_TIMER_CODE_640_US, RETRY_COUNT,
                 ACK_TIMEOUT_CODE_67_MS));
             pair.initialise(AccessFlags.LOCAL_WRITE);
-        } catch (final RuntimeException ex) {
+        } catch (final Throwable ex) {
             CloseHelper.quietCloseAll(pair, memory, receives, sendCompletions);
             throw ex;
         }

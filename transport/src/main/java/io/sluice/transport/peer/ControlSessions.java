@@ -186,7 +186,7 @@ final class ControlSessions implements OtherSessions {
                     connection.queuePair(),
                     PrivateData.connect(services.id(), context.toldProcessId()),
                     parameters.durations().handshakeTimeoutNs()));
-            } catch (final RuntimeException ex) {
+            } catch (final Throwable ex) {
                 CloseHelper.quietClose(connection);
                 throw ex;
             }

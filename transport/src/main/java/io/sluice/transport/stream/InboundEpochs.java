@@ -89,7 +89,7 @@ final class InboundEpochs {
             return new InboundEpoch(pair,
                 new EpochReceives(workRequestId, receiveDepth, reportInterval(request, receiveDepth)), ring,
                 request.feedback(), staging, isMemoryCompletion(request), moderation(request));
-        } catch (final RuntimeException ex) {
+        } catch (final Throwable ex) {
             final QueuePair made = pair;
             CloseHelper.quietCloseAll(
                 made == null ? null : () -> destroy(made, domain), staging, ring == sharedRing ? null : ring);

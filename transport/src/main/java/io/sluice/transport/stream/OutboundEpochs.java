@@ -64,7 +64,7 @@ final class OutboundEpochs {
             pair.initialise(ACCESS);
             completions.hold(pair);
             return new PublicationEpoch(pair, region, log);
-        } catch (final RuntimeException ex) {
+        } catch (final Throwable ex) {
             final QueuePair made = pair;
             // it is not held yet: the completion queue need not hear of it
             CloseHelper.quietCloseAll(made == null ? null : () -> {

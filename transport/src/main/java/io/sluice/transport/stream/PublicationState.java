@@ -112,29 +112,30 @@ public final class PublicationState extends PublicationEnd {
         try {
             // signalled writes outstanding at once, and one completion for every slot when a queue pair is flushed
             sendCompletions = new CompletionBudget(parameters.device(), 0, parameters.sendQueue().length() + 1);
-        } catch (final RuntimeException ex) {
+        } catch (final Throwable ex) {
             CloseHelper.quietClose(region);
             throw ex;
         }
-        final LogMemory memory = new LogMemory(medium, options.log(), region, incarnation);
-        log = memory.log();
-        poster = concurrent
-            ? new ConcurrentPoster(log, sendCompletions.queue(), parameters.counters(), tasks::wake,
-                parameters.durations().unblockTimeoutNs())
-            : new ExclusivePoster(log, sendCompletions.queue(), parameters.counters(), tasks::wake);
-        poster.flowControl(options.flowControl());
-        sendCompletions.whenReplaced(replacement -> {
-            poster.completions().replaceQueue(replacement);
-            tasks.setUpLater(sendCompletions::closeDead);
-        });
-        sendCompletions.drainedBy(this::drainSends, tasks::setUpLater);
-        links = new PublicationLinks(services, log, poster, setups);
-        pressure = new PublicationPressure(services, options, log, poster, links);
-        context = new PublicationContext(medium, options, owner, memory, links, pressure,
-            new OutboundEpochs(parameters, memory, sendCompletions, setups), () -> onOverrun(sendCompletions.queue()));
         try {
+            final LogMemory memory = new LogMemory(medium, options.log(), region, incarnation);
+            log = memory.log();
+            poster = concurrent
+                ? new ConcurrentPoster(log, sendCompletions.queue(), parameters.counters(), tasks::wake,
+                    parameters.durations().unblockTimeoutNs())
+                : new ExclusivePoster(log, sendCompletions.queue(), parameters.counters(), tasks::wake);
+            poster.flowControl(options.flowControl());
+            sendCompletions.whenReplaced(replacement -> {
+                poster.completions().replaceQueue(replacement);
+                tasks.setUpLater(sendCompletions::closeDead);
+            });
+            sendCompletions.drainedBy(this::drainSends, tasks::setUpLater);
+            links = new PublicationLinks(services, log, poster, setups);
+            pressure = new PublicationPressure(services, options, log, poster, links);
+            context = new PublicationContext(medium, options, owner, memory, links, pressure,
+                new OutboundEpochs(parameters, memory, sendCompletions, setups),
+                () -> onOverrun(sendCompletions.queue()));
             medium.acquire(options.party());
-        } catch (final RuntimeException ex) {
+        } catch (final Throwable ex) {
             CloseHelper.quietCloseAll(sendCompletions, region);
             throw ex;
         }

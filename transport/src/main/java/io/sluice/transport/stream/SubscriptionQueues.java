@@ -27,7 +27,7 @@ final class SubscriptionQueues implements AutoCloseable {
         try {
             feedbacks = new CompletionBudget(
                 parameters.device(), 0, InboundEpoch.SEND_QUEUE_LENGTH + 1);
-        } catch (final RuntimeException ex) {
+        } catch (final Throwable ex) {
             CloseHelper.quietClose(receives);
             throw ex;
         }

@@ -104,20 +104,20 @@ public final class SubscriptionState implements SubscriptionConsumers.Closing {
         subscriptionId = owner.nextId();
         final TransportParameters parameters = medium.parameters();
         queues = new SubscriptionQueues(parameters, options, poller);
-        receiver = new Receiver(queues.receives().queue(), queues.feedbacks().queue(),
-            new ReceiverHandOver(services.tasks(), () -> receiver().completions(), this::onOverrun),
-            parameters.counters(), parameters.environment()::nanoTime);
-        queues.whenReplaced(services.tasks(), receiver.commands());
-        feed = new RingFeed(poller, receiver, options.events(), parameters);
-        final LinkSetups setups = new LinkSetups();
-        final SubscriptionContext context = new SubscriptionContext(medium, options, owner, receiver.commands(),
-            new InboundEpochs(parameters, options, queues, setups), new AbandonedRings(services.tasks()));
-        links = new SubscriptionLinks(context, setups);
-        pressure = new SubscriptionPressure(services, options, receiver, feed.ring(), links);
-        consumers = new SubscriptionConsumers(context, feed.ring(), links, pressure, this);
         try {
+            receiver = new Receiver(queues.receives().queue(), queues.feedbacks().queue(),
+                new ReceiverHandOver(services.tasks(), () -> receiver().completions(), this::onOverrun),
+                parameters.counters(), parameters.environment()::nanoTime);
+            queues.whenReplaced(services.tasks(), receiver.commands());
+            feed = new RingFeed(poller, receiver, options.events(), parameters);
+            final LinkSetups setups = new LinkSetups();
+            final SubscriptionContext context = new SubscriptionContext(medium, options, owner, receiver.commands(),
+                new InboundEpochs(parameters, options, queues, setups), new AbandonedRings(services.tasks()));
+            links = new SubscriptionLinks(context, setups);
+            pressure = new SubscriptionPressure(services, options, receiver, feed.ring(), links);
+            consumers = new SubscriptionConsumers(context, feed.ring(), links, pressure, this);
             medium.acquire(options.party());
-        } catch (final RuntimeException ex) {
+        } catch (final Throwable ex) {
             CloseHelper.quietClose(queues);
             throw ex;
         }

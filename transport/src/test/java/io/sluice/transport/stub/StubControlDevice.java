@@ -41,6 +41,7 @@ public final class StubControlDevice implements RdmaDevice {
 
     private final Queue<Peer> requests = new ArrayDeque<>();
     private final Map<Long, Deque<MemoryRegion>> unused = new HashMap<>();
+    private final Set<CompletionQueue> openQueues = new HashSet<>();
     private final List<Runnable> unacknowledged = new ArrayList<>();
     private final DeviceAttributes attributes;
     private boolean isAcknowledging = true;
@@ -55,6 +56,7 @@ public final class StubControlDevice implements RdmaDevice {
     private int domainsClosedInUse;
     private int releases;
     private int openDomains;
+    private int openRegions;
     private boolean isRefusingToFail;
 
     public StubControlDevice() {
@@ -111,7 +113,9 @@ public final class StubControlDevice implements RdmaDevice {
 
     @Override
     public CompletionQueue createCompletionQueue(final CompletionQueueAttributes attributes) {
-        return new LengthQueue();
+        final LengthQueue queue = new LengthQueue();
+        openQueues.add(queue);
+        return queue;
     }
 
     @Override
@@ -169,6 +173,16 @@ public final class StubControlDevice implements RdmaDevice {
         return openDomains;
     }
 
+    /** The number of completion queues that were made and are not closed. */
+    public int openQueues() {
+        return openQueues.size();
+    }
+
+    /** The number of memory regions that were made and are not closed. */
+    public int openRegions() {
+        return openRegions;
+    }
+
     /** No address is one from now on. */
     public void refuseAddresses() {
         isRefusingAddresses = true;
@@ -205,7 +219,7 @@ public final class StubControlDevice implements RdmaDevice {
     }
 
     /** Tells the lengths of what was received. */
-    private static final class LengthQueue extends StubCompletionQueue {
+    private final class LengthQueue extends StubCompletionQueue {
         private final Deque<Integer> lengths = new ArrayDeque<>();
         private int length;
 
@@ -223,6 +237,11 @@ public final class StubControlDevice implements RdmaDevice {
         @Override
         public int byteLength() {
             return length;
+        }
+
+        @Override
+        public void close() {
+            openQueues.remove(this);
         }
     }
 
@@ -444,6 +463,7 @@ public final class StubControlDevice implements RdmaDevice {
         @Override
         public MemoryRegion allocateRegion(final long length, final int access) {
             final Deque<MemoryRegion> regions = unused.computeIfAbsent(length, any -> new ArrayDeque<>());
+            openRegions++;
             return new Region(regions.isEmpty() ? new StubRegion((int) length) : regions.poll());
         }
 
@@ -524,6 +544,7 @@ public final class StubControlDevice implements RdmaDevice {
         public void close() {
             if (!closed) {
                 closed = true;
+                openRegions--;
                 unused.get(memory.length()).add(memory);
             }
         }
