@@ -70,6 +70,9 @@ final class DowncallsCommand implements Callable<Integer> {
     public Integer call() throws InterruptedException {
         OptionRange.check(spec, "--rounds", rounds, 1, OptionRange.MAX_ROUNDS);
         OptionRange.check(spec, "--quiet-limit", quietLimitSeconds, 0, OptionRange.MAX_QUIET_LIMIT_SECONDS);
+        if (cpu != null) {
+            OptionRange.checkCpu(spec, cpu);
+        }
         return cards == null ? measureOptions() : measureCards();
     }
 

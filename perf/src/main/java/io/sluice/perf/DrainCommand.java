@@ -96,6 +96,9 @@ final class DrainCommand implements Callable<Integer> {
         final int roundCount = rounds == null ? preset.rounds : rounds;
         OptionRange.check(spec, "--rounds", roundCount, 1, OptionRange.MAX_ROUNDS);
         OptionRange.check(spec, "--quiet-limit", quietLimitSeconds, 0, OptionRange.MAX_QUIET_LIMIT_SECONDS);
+        if (cpu != null) {
+            OptionRange.checkCpu(spec, cpu);
+        }
         final DrainSession session = new DrainSession(cases, roundCount, cpu == null ? defaultCpu() : cpu,
             TimeUnit.MILLISECONDS.toNanos(preset.durationMs), TimeUnit.SECONDS.toNanos(quietLimitSeconds));
         DrainReport.settings(session, System.out);

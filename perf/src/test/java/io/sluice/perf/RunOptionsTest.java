@@ -15,6 +15,8 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import picocli.CommandLine;
 import picocli.CommandLine.ExitCode;
 
@@ -27,6 +29,13 @@ class RunOptionsTest {
     void shouldRefuseAProcessorThatThereIsNot() {
         assertRefused("two different processors that this process may use are needed: --cpus=[0, 99999] allowed=[",
             "quick", "--cpus", "0,99999");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"drain, 99999", "drain, -1", "downcalls, 99999", "downcalls, -1"})
+    void shouldRefuseAProcessorForTheMeasuredThreadThatThereIsNot(final String command, final String cpu) {
+        assertRefused("a processor that this process may use is needed: --cpu=" + cpu + " allowed=[",
+            command, "--cpu=" + cpu);
     }
 
     @Test
