@@ -43,7 +43,8 @@ final class StreamSubscriber implements Runnable, FragmentHandler {
     @Override
     public void run() {
         while (received.get() < messageLimit && !stop.isRequested()) {
-            idleStrategy.idle(subscription.poll(this, MESSAGE_LIMIT));
+            final long wanted = messageLimit - received.get();
+            idleStrategy.idle(subscription.poll(this, (int) Math.min(MESSAGE_LIMIT, wanted)));
         }
     }
 

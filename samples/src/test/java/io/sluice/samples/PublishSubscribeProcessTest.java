@@ -56,6 +56,16 @@ class PublishSubscribeProcessTest {
     }
 
     @Test
+    void shouldReceiveNoMoreMessagesThanItIsAskedFor() throws Exception {
+        final String channel = "sluice:ipc?endpoint=samples";
+        subscribe = SluiceProcess.command(folder, "subscribe", "--messages", "150", "--channel", channel);
+        subscribe.awaitLine("Subscribing to ");
+        publish = SluiceProcess.command(folder, "publish", "--channel", channel);
+        assertEquals(0, subscribe.exitCode(), this::said);
+        assertTrue(subscribe.output().contains("\nReceived 150 messages"), this::said);
+    }
+
+    @Test
     void shouldNotSayThatAllWasReceivedWhereTheSubscriberLeftFirst() throws Exception {
         startBoth();
         publish.awaitLineEnding(" 1 of 1 connected");
