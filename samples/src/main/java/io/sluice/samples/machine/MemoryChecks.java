@@ -119,9 +119,18 @@ final class MemoryChecks {
                 : Finding.fail(subject, folder + " belongs to somebody else",
                     "delete it, or name another one with -Dsluice.dir=FOLDER");
         }
-        return parent != null && machine.mayUse(parent)
+        return parent != null && machine.mayUse(nearestThatIsThere(machine, parent))
             ? Finding.ok(subject, folder + ", made by the first transport")
             : Finding.fail(subject, folder + " cannot be made", "name another one with -Dsluice.dir=FOLDER");
+    }
+
+    /** The first transport makes missing folders, too. Where the system tells nothing, the folder itself counts. */
+    private static Path nearestThatIsThere(final Machine machine, final Path folder) {
+        Path above = folder;
+        while (above != null && machine.usableBytes(above).isEmpty()) {
+            above = above.getParent();
+        }
+        return above == null ? folder : above;
     }
 
     private static String mebibytes(final long bytes) {

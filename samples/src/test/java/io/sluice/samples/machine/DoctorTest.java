@@ -254,6 +254,17 @@ class DoctorTest {
     }
 
     @Test
+    void shouldExpectATransportToMakeTheFoldersAboveTheSharedOne() {
+        machine.room.put("/data", 1L << 30);
+        machine.denied.add("/data/a");
+        final Path folder = Path.of("/data/a/sluice");
+
+        assertEquals(OK, MemoryChecks.sharedFolder(machine, folder).verdict());
+        machine.denied.add("/data");
+        assertEquals(FAIL, MemoryChecks.sharedFolder(machine, folder).verdict());
+    }
+
+    @Test
     void shouldFailWhereTheSharedFolderIsSomebodyElses() {
         machine.denied.add(ScriptedMachine.FOLDER);
 
