@@ -6,13 +6,14 @@ import org.agrona.DirectBuffer;
 
 /**
  * Two consumers of one stream, both polled by one thread: the fast one sends every message back, the slow one stands
- * still for a while after every {@link SideSettings#PAUSE_INTERVAL} messages. Meanwhile it is not polled, which is what
+ * still for a while after every {@link SideSettings#pauseInterval} messages. Meanwhile it is not polled, which is what
  * a handler that does not return looks like to everybody else, but takes no processor from the fast one. Each must have
  * every message, once and in order.
  */
 final class FastAndSlowSide implements Side {
     private final Patience patience;
     private final long pauseNs;
+    private final int pauseInterval;
     private final RequestConsumer fast;
     private final RequestConsumer slow;
     private Sender sender;
@@ -23,6 +24,7 @@ final class FastAndSlowSide implements Side {
     FastAndSlowSide(final SideSettings settings) {
         patience = new Patience("room for an echo, or a message", settings.yielding());
         pauseNs = settings.pauseNs();
+        pauseInterval = settings.pauseInterval();
         fast = new RequestConsumer(settings.messageLength());
         slow = new RequestConsumer(settings.messageLength());
     }
@@ -91,7 +93,7 @@ final class FastAndSlowSide implements Side {
 
     private void onSlow(final DirectBuffer buffer, final int offset, final int length) {
         slow.onMessage(buffer, offset, length);
-        if (pauseNs > 0 && !slow.hasEnded && slow.messages % SideSettings.PAUSE_INTERVAL == 0) {
+        if (pauseNs > 0 && !slow.hasEnded && slow.messages % pauseInterval == 0) {
             isPausing = true;
             pausedAtNs = System.nanoTime();
         }

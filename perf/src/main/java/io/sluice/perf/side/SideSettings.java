@@ -15,7 +15,7 @@ import java.util.List;
  * @param messageLength in bytes.
  * @param ratePerSecond messages to send per second, 0 when nobody asks for a rate.
  * @param receivers     of the stream that one thread polls, of which the one polled last answers.
- * @param pauseNs       how long a slow consumer stands still after every {@link #PAUSE_INTERVAL} messages.
+ * @param pauseNs       how long a slow consumer stands still after every {@link #pauseInterval} messages.
  * @param warmUpNs      warm-up time at least; round trips also warm up for a number of rounds.
  * @param roundTrips    to measure.
  * @param durationNs    to measure a one-way stream.
@@ -39,7 +39,19 @@ public record SideSettings(
     /** Shortest message: it carries sequence, phase and check. */
     public static final int MESSAGE_LENGTH_MIN = 24;
     /** Messages between pauses of a slow consumer: more than a ring, so that it is not behind from the one before. */
-    public static final int PAUSE_INTERVAL = 20_000;
+    public static final int MAX_PAUSE_INTERVAL = 20_000;
+    /** Pauses begin this often a second, where fewer messages are sent: the longest ends before the next begins. */
+    public static final int PAUSES_PER_SECOND = 5;
+
+    /**
+     * The messages between pauses of a slow consumer.
+     *
+     * @return at least 1, at most {@link #MAX_PAUSE_INTERVAL}.
+     */
+    public int pauseInterval() {
+        return ratePerSecond == 0 ? MAX_PAUSE_INTERVAL
+            : Math.clamp(ratePerSecond / PAUSES_PER_SECOND, 1, MAX_PAUSE_INTERVAL);
+    }
 
     /**
      * The file that a process leaves its result in.

@@ -15,6 +15,7 @@ import java.util.concurrent.TimeUnit;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
@@ -27,7 +28,7 @@ class FastAndSlowSideTest {
     private static final int FAST = 0;
     private static final int SLOW = 1;
     private static final int NOBODY = 2;
-    private static final int MESSAGES = SideSettings.PAUSE_INTERVAL + 100;
+    private static final int MESSAGES = SideSettings.MAX_PAUSE_INTERVAL + 100;
     private static final long PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(20);
     private static final long FOR_EVER_NS = TimeUnit.HOURS.toNanos(1);
     private static final long NEVER = -1;
@@ -40,6 +41,7 @@ class FastAndSlowSideTest {
     private long echoes;
     private long slowStoodStillNs;
     private long refusedEcho = NEVER;
+    private int ratePerSecond;
 
     @Test
     void shouldAnswerForTheFastOneOnly() {
@@ -63,8 +65,18 @@ class FastAndSlowSideTest {
         refusedEcho = MESSAGES - 1;
 
         assertThrows(IllegalStateException.class, () -> run(FOR_EVER_NS));
-        assertEquals(SideSettings.PAUSE_INTERVAL, had[SLOW]);
+        assertEquals(SideSettings.MAX_PAUSE_INTERVAL, had[SLOW]);
         assertEquals(MESSAGES, had[FAST]);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1, 1", "10000, 2000", "100000, 20000", "1000000, 20000"})
+    void shouldPauseSoonerWhereFewerMessagesAreSent(final int messagesPerSecond, final int interval) {
+        ratePerSecond = messagesPerSecond;
+        refusedEcho = MESSAGES - 1;
+
+        assertThrows(IllegalStateException.class, () -> run(FOR_EVER_NS));
+        assertEquals(interval, had[SLOW]);
     }
 
     @Test
@@ -109,7 +121,7 @@ class FastAndSlowSideTest {
 
     private void run(long pauseNs) {
         final Side side = Sides.of(new SideSettings(
-            Role.FAST_AND_SLOW, PeerKind.DISRUPTOR, "", Path.of(""), 0, LENGTH, 0, 1, pauseNs, 0, 0, 0, false));
+            Role.FAST_AND_SLOW, PeerKind.DISRUPTOR, "", Path.of(""), 0, LENGTH, ratePerSecond, 1, pauseNs, 0, 0, 0, false));
         side.open(new FullPeer());
         side.run(result);
     }
@@ -151,9 +163,9 @@ class FastAndSlowSideTest {
 
         private long next(int consumer) {
             final long number = had[consumer]++;
-            if (consumer == SLOW && number == SideSettings.PAUSE_INTERVAL - 1) {
+            if (consumer == SLOW && number == SideSettings.MAX_PAUSE_INTERVAL - 1) {
                 slowAtNs = System.nanoTime();
-            } else if (consumer == SLOW && number == SideSettings.PAUSE_INTERVAL) {
+            } else if (consumer == SLOW && number == SideSettings.MAX_PAUSE_INTERVAL) {
                 slowStoodStillNs = System.nanoTime() - slowAtNs;
             }
             if (number == MESSAGES) {
