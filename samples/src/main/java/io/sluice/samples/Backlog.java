@@ -6,16 +6,21 @@ import io.sluice.transport.status.CounterReading;
 import io.sluice.transport.status.CounterType;
 import io.sluice.transport.status.LinkState;
 import io.sluice.transport.status.TransportStatus;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.function.ToLongFunction;
+import org.agrona.concurrent.status.CountersReader;
 
 /**
  * The backlog of each subscriber, and of each consumer there, behind its publication, put together from the counters of
  * all transports that can be read. Stateless.
  */
 final class Backlog {
+    /** Bytes of the longest character: a label that is cut may lack one less. */
+    private static final int MAX_CHARACTER_LENGTH = 4;
+
     static final long NOT_KNOWN = -1;
 
     /** A publication and those that read it; bytes are {@link #NOT_KNOWN} while nobody is connected. */
@@ -92,7 +97,7 @@ final class Backlog {
             if (reading.type() == CounterType.LINK_CONSUMED
                 && reading.key().streamId() == position.key().streamId()
                 && reading.key().sessionId() == position.key().sessionId()
-                && reading.channel().equals(position.channel())) {
+                && isSameChannel(reading, position)) {
                 subscribers.add(subscriber(snapshot, status, reading, position.value()));
             }
         }
@@ -100,6 +105,22 @@ final class Backlog {
         return new Stream(status, position, position.value(),
             limit == NOT_KNOWN ? NOT_KNOWN : Math.max(0, limit - position.value()),
             value(status, CounterType.PUBLICATION_WINDOW_EXHAUSTED, position.key()), subscribers);
+    }
+
+    /** A long channel is cut at the end of each label, of which that of a link has the peer's name before it. */
+    private static boolean isSameChannel(final CounterReading link, final CounterReading position) {
+        return link.channel().equals(position.channel())
+            || isCut(link) && position.channel().startsWith(whole(link));
+    }
+
+    private static boolean isCut(final CounterReading reading) {
+        return reading.label().getBytes(StandardCharsets.UTF_8).length
+            > CountersReader.MAX_LABEL_LENGTH - MAX_CHARACTER_LENGTH;
+    }
+
+    /** The channel without half a character at its end. */
+    private static String whole(final CounterReading reading) {
+        return reading.channel().replaceFirst("\\uFFFD+$", "");
     }
 
     /** The counter of a type in the same group. */

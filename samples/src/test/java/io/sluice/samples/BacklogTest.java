@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.agrona.concurrent.UnsafeBuffer;
+import org.agrona.concurrent.status.CountersReader;
 import org.junit.jupiter.api.Test;
 
 class BacklogTest {
@@ -41,6 +42,22 @@ class BacklogTest {
         distances(SUBSCRIPTION_ID, 1, 8, 3);
         distances(SUBSCRIPTION_ID + 1, 9, 2);
         assertEquals(List.of(1, 3), slowest());
+    }
+
+    private static CounterReading onLongChannel(final CounterType type, final String before) {
+        final String label = type.label() + before + " channel=sluice:ipc?endpoint=e|alias=" + "a".repeat(400);
+        return new CounterReading(type, NO_TYPE_ID, new CounterKey(7, 0, 0, 5, 6, 0, 0), new UnsafeBuffer(0, 0),
+            label.substring(0, CountersReader.MAX_LABEL_LENGTH), 0);
+    }
+
+    @Test
+    void shouldFindTheSubscribersOfAChannelThatIsCutInLabels() {
+        counters.add(onLongChannel(CounterType.PUBLICATION_POSITION, ""));
+        counters.add(onLongChannel(CounterType.LINK_CONSUMED, " peer=pid 4711"));
+        final List<Backlog.Stream> streams = Backlog.of(
+            new StatusSnapshot(Path.of("shared"), 0, List.of(status), List.of()), new CounterFilter());
+        assertEquals(List.of("pid 4711"),
+            streams.getFirst().subscribers().stream().map(Backlog.Subscriber::peer).toList());
     }
 
     /** The others may wait for it. */
