@@ -109,6 +109,9 @@ final class SendQueue {
             return Errno.ENOMEM;
         }
         final int status = transmitter.fetch(operation, fetch);
+        if (status < 0) {
+            waiting.makeRoom(fetch);
+        }
         final long covered = ++posted;
         if (status == WorkStatus.SUCCESS) {
             succeedFetch(operation, fetch, covered);
@@ -151,6 +154,9 @@ final class SendQueue {
             return Errno.ENOMEM;
         }
         final int status = transmitter.transmit(operation, send);
+        if (status < 0) {
+            waiting.makeRoom(send);
+        }
         final long covered = ++posted;
         if (status == WorkStatus.SUCCESS) {
             succeed(operation, send, covered);

@@ -70,6 +70,7 @@ final class WaitingSends {
         if (!queue.hasSlot()) {
             return Errno.ENOMEM;
         }
+        makeRoom(request);
         final long covered = queue.takeSlot();
         if ((gate & SendQueue.FAILED) != 0) {
             queue.flush(WorkStatus.WR_FLUSH_ERR, request.workRequestId(), covered);
@@ -79,7 +80,7 @@ final class WaitingSends {
         return Errno.OK;
     }
 
-    /** Poster: adds a request, the first one, which could not be carried out at once. */
+    /** Poster: adds a request, the first one, which could not be carried out at once and which there is room for. */
     void add(final int operation, final SendRequest request, final long covered, final int reason) {
         lock.lock();
         try {
@@ -96,24 +97,43 @@ final class WaitingSends {
         }
     }
 
+    /** Poster: makes what keeping a request takes, before its slot is taken: there may be no memory for it. */
+    void makeRoom(final SendRequest request) {
+        lock.lock();
+        try {
+            if (ring == null) {
+                ring = new WaitingSend[capacity];
+            }
+            final int index = end();
+            if (ring[index] == null) {
+                ring[index] = new WaitingSend();
+            }
+            if (inlineData == null && hasInlineBytes(request)) {
+                inlineData = ByteBuffer.allocateDirect(capacity * maxInlineData);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private int end() {
+        return (head + size) % capacity;
+    }
+
+    private static boolean hasInlineBytes(final SendRequest request) {
+        return (request.flags() & WorkFlags.INLINE) != 0 && request.length() != 0;
+    }
+
     private void append(final int operation, final SendRequest request, final long covered) {
-        if (ring == null) {
-            ring = new WaitingSend[capacity];
-        }
-        final int index = (head + size++) % capacity;
-        if (ring[index] == null) {
-            ring[index] = new WaitingSend();
-        }
+        final int index = end();
         ring[index].set(operation, request, takeInline(request, index), covered);
+        size++;
     }
 
     /** Takes inline bytes, which are the caller's again when the post returns, so they are kept here. */
     private long takeInline(final SendRequest request, final int index) {
-        if ((request.flags() & WorkFlags.INLINE) == 0 || request.length() == 0) {
+        if (!hasInlineBytes(request)) {
             return request.localAddress();
-        }
-        if (inlineData == null) {
-            inlineData = ByteBuffer.allocateDirect(capacity * maxInlineData);
         }
         final long kept = BufferUtil.address(inlineData) + (long) index * maxInlineData;
         UnsafeApi.copyMemory(request.localAddress(), kept, request.length());
