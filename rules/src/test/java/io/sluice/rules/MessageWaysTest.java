@@ -40,7 +40,7 @@ class MessageWaysTest {
         "FrameDescriptor", "ImmediatePosition", "WorkRequestId",
         // what steps note or look up: positions, ledgers, what is attached, what has been passed and when
         "ImagePositions", "ReceiveCredits", "SendQueueLedger", "SendCompletions", "AttachedLinks", "StreamEnd",
-        "ConsumerProgress", "RingHead", "IdleTime", "LapCheck", "SubscriptionState", "SubscriptionConsumers",
+        "ConsumerProgress", "RingHead", "IdleTime", "LapCheck", "SubscriptionEnd",
         "PostDeferrals", "DrainWatch", "LiveCounters",
         // who is in, so that a close waits
         "EntryGuard", "SharedEntryGuard",
@@ -48,7 +48,7 @@ class MessageWaysTest {
         "LinkSweep", "PollerSleep", "ConsumerSleep", "RingSleepers", "ReceiverCommands", "GatheredOffers",
         "DirectBufferVector",
         // where the way forks: the entries of others, each with a row of its own
-        "SingleImagePoll", "DirectPoll", "PolledConsumer",
+        "SingleImagePoll", "ImagePoll", "PolledConsumer",
         // how long a scan stays away from a fast publisher
         "ScanModeration",
         // who is told that a link has ended, and the words of an error

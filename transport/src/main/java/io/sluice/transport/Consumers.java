@@ -7,7 +7,7 @@ import io.sluice.transport.agent.BackoffIdleStrategy;
 import io.sluice.transport.agent.IdleStrategies;
 import io.sluice.transport.receive.ConsumerSleep;
 import io.sluice.transport.receive.RingSleepers;
-import io.sluice.transport.stream.SubscriptionState;
+import io.sluice.transport.stream.SubscriptionEnd;
 import java.util.ArrayList;
 import java.util.List;
 import org.agrona.ErrorHandler;
@@ -44,7 +44,7 @@ final class Consumers implements AutoCloseable {
 
     /** Make the consumers of a graph gate a subscription's ring. Before the conductor knows the subscription. */
     List<EventConsumer> gate(
-        final SubscriptionState state, final List<HandlerGraph.Node> nodes, final String waitStrategy) {
+        final SubscriptionEnd state, final List<HandlerGraph.Node> nodes, final String waitStrategy) {
         final RingSleepers sleepers = new RingSleepers(waitStrategy.equals(IdleStrategies.BLOCKING), environment);
         final Sequence[] sequences = nodes.stream().map(node -> new Sequence()).toArray(Sequence[]::new);
         state.eventRing().gateOn(sequences);

@@ -12,7 +12,7 @@ import io.sluice.transport.receive.RingHead;
 import io.sluice.transport.status.ErrorKind;
 import io.sluice.transport.status.TransportException;
 import io.sluice.transport.stream.GatingConsumer;
-import io.sluice.transport.stream.SubscriptionState;
+import io.sluice.transport.stream.SubscriptionEnd;
 import org.agrona.ErrorHandler;
 import org.agrona.concurrent.Agent;
 import org.agrona.concurrent.AgentTerminationException;
@@ -27,7 +27,7 @@ final class EventConsumer implements Agent, MessageEvent.Holder {
     /** Events between two moves of the sequence, so that a publisher gets bytes back while a backlog is handled. */
     private static final int MAX_BATCH = 256;
 
-    private final SubscriptionState state;
+    private final SubscriptionEnd state;
     private final String name;
     private final MessageEventHandler handler;
     private final ErrorHandler errorHandler;
@@ -60,7 +60,7 @@ final class EventConsumer implements Agent, MessageEvent.Holder {
      * have a way to sleep, else that is null.
      */
     EventConsumer(
-        final SubscriptionState state,
+        final SubscriptionEnd state,
         final HandlerGraph.Node node,
         final Sequence[] sequences,
         final ConsumerSleep sleep,

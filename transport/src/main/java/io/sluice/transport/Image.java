@@ -1,5 +1,6 @@
 package io.sluice.transport;
 
+import io.sluice.transport.receive.BoundedView;
 import io.sluice.transport.receive.MessageView;
 import io.sluice.transport.stream.ImageState;
 import org.agrona.ErrorHandler;

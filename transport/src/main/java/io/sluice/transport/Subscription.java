@@ -3,15 +3,13 @@ package io.sluice.transport;
 import io.sluice.transport.ControlledFragmentHandler.Action;
 import io.sluice.transport.buffer.EntryGuard;
 import io.sluice.transport.carrier.NextStep;
-import io.sluice.transport.counters.BreakReason;
-import io.sluice.transport.receive.DirectPoll;
+import io.sluice.transport.receive.ImagePoll;
 import io.sluice.transport.receive.InboundLink;
 import io.sluice.transport.receive.PolledConsumer;
-import io.sluice.transport.receive.ReceiverCommands;
 import io.sluice.transport.status.BackPressureListener;
 import io.sluice.transport.status.PressureState;
 import io.sluice.transport.stream.ImageState;
-import io.sluice.transport.stream.SubscriptionState;
+import io.sluice.transport.stream.SubscriptionEnd;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
@@ -26,9 +24,8 @@ import org.agrona.concurrent.UnsafeBuffer;
 public final class Subscription implements AutoCloseable {
     private static final Image[] NO_IMAGES = new Image[0];
 
-    private final SubscriptionState state;
-    private final ReceiverCommands commands;
-    private final DirectPoll directPoll;
+    private final SubscriptionEnd state;
+    private final ImagePoll imagePoll;
     private final PolledConsumer events;
     private final boolean handled;
     private final EntryGuard guard;
@@ -39,14 +36,13 @@ public final class Subscription implements AutoCloseable {
     private FragmentHandler plainHandler;
     private ControlledFragmentHandler controlledHandler;
 
-    Subscription(final SubscriptionState state, final boolean handled, final ErrorHandler errorHandler) {
+    Subscription(final SubscriptionEnd state, final boolean handled, final ErrorHandler errorHandler) {
         this.state = state;
         this.handled = handled;
         this.errorHandler = errorHandler;
-        commands = state.receiver().commands();
-        directPoll = new DirectPoll(state.receiver(), errorHandler);
+        imagePoll = state.newPoll(errorHandler);
         events = state.eventRing() == null ? null : new PolledConsumer(state.eventRing(), errorHandler);
-        guard = state.consumers().pollGuard();
+        guard = state.pollGuard();
         if (events != null && !handled) {
             state.consumers().add(events.progress());
         }
@@ -68,7 +64,7 @@ public final class Subscription implements AutoCloseable {
         }
         try {
             handleWith(handler, null);
-            return events == null ? directPoll.poll(messageLimit) : events.poll(messageLimit);
+            return events == null ? imagePoll.poll(messageLimit) : events.poll(messageLimit);
         } finally {
             guard.leave();
         }
@@ -90,7 +86,7 @@ public final class Subscription implements AutoCloseable {
         }
         try {
             handleWith(null, handler);
-            return events == null ? directPoll.pollAll(messageLimit) : events.poll(messageLimit);
+            return events == null ? imagePoll.pollAll(messageLimit) : events.poll(messageLimit);
         } finally {
             guard.leave();
         }
@@ -133,7 +129,7 @@ public final class Subscription implements AutoCloseable {
         }
         try {
             handleWith(handler, null);
-            return directPoll.poll(image.view().link(), image.view(limitPosition), messageLimit);
+            return imagePoll.poll(image.view().link(), image.view(limitPosition), messageLimit);
         } finally {
             guard.leave();
         }
@@ -151,7 +147,7 @@ public final class Subscription implements AutoCloseable {
         }
         try {
             handleWith(null, handler);
-            return directPoll.poll(image.view().link(), image.view(limitPosition), messageLimit);
+            return imagePoll.poll(image.view().link(), image.view(limitPosition), messageLimit);
         } finally {
             guard.leave();
         }
@@ -166,7 +162,7 @@ public final class Subscription implements AutoCloseable {
 
     /** Breaks a link of which a message was overwritten on its way over the ring, or under its handler. Consumers. */
     void endOverwritten(final InboundLink link) {
-        commands.fail(link, BreakReason.BAD_FRAME);
+        state.endOverwritten(link);
     }
 
     private boolean enter() {
@@ -195,7 +191,7 @@ public final class Subscription implements AutoCloseable {
                 + " owner=" + identity(owner) + " caller=" + identity(Thread.currentThread()));
         }
         owner = Thread.currentThread();
-        state.consumers().polledBy(owner);
+        state.polledBy(owner);
         if (events != null) {
             events.progress().begin(owner);
         }

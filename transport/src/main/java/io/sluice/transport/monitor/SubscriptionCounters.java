@@ -33,7 +33,7 @@ final class SubscriptionCounters {
             group = groups.add(subscription, CounterScope.SUBSCRIPTION, key(subscription), null,
                 subscription.channel());
         }
-        group.set(CounterType.SUBSCRIPTION_POLLS, subscription.consumers().pollGuard().snapshot() >>> 1);
+        group.set(CounterType.SUBSCRIPTION_POLLS, subscription.pollGuard().snapshot() >>> 1);
         group.set(CounterType.SUBSCRIPTION_LINKS, subscription.links().count());
         group.set(CounterType.SUBSCRIPTION_PRESSURE, subscription.pressure().state().ordinal());
         group.set(CounterType.SUBSCRIPTION_PRESSURE_CAUSE, subscription.pressure().cause().ordinal());

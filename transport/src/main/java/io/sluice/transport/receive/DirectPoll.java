@@ -12,7 +12,7 @@ import org.agrona.concurrent.UnsafeBuffer;
  * <p>
  * When one message is all that is waited for, a poll is the single-image poll of {@link SingleImagePoll}.
  */
-public final class DirectPoll {
+public final class DirectPoll extends ImagePoll {
     private static final long NONE_HANDLED = -1;
 
     private final Receiver receiver;
@@ -35,13 +35,7 @@ public final class DirectPoll {
         walk = new FrameWalk(receiver);
     }
 
-    /**
-     * Hand waiting messages to their links' views, by the single-image poll where that is open. Only where views answer
-     * each message with {@link NextStep#CONTINUE}: the single-image poll does not ask.
-     *
-     * @param messageLimit messages to handle at most.
-     * @return messages handled.
-     */
+    @Override
     public int poll(final int messageLimit) {
         final int look = singleImagePoll.look();
         if (look == SingleImagePoll.NOTHING) {
@@ -50,12 +44,7 @@ public final class DirectPoll {
         return look == SingleImagePoll.FRAME && messageLimit > 0 && handleNext() ? 1 : pollWhole(messageLimit, true);
     }
 
-    /**
-     * Hand waiting messages to their links' views, taking turns between the links, by the whole way.
-     *
-     * @param messageLimit messages to handle at most.
-     * @return messages handled, an aborted one not counted.
-     */
+    @Override
     public int pollAll(final int messageLimit) {
         return pollWhole(messageLimit, false);
     }
@@ -72,14 +61,7 @@ public final class DirectPoll {
         return messages;
     }
 
-    /**
-     * Hand waiting messages of one link to a view.
-     *
-     * @param link         whose messages are wanted.
-     * @param view         of that link.
-     * @param messageLimit messages to handle at most.
-     * @return messages handled, an aborted one not counted; 0 when the view is closed.
-     */
+    @Override
     public int poll(final InboundLink link, final MessageView view, final int messageLimit) {
         final int work = receiver.drain();
         backlog = true;

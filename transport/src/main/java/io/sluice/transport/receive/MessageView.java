@@ -5,7 +5,7 @@ import io.sluice.transport.carrier.NextStep;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * A view of an image, for its messages: the one door through which they leave the data path, from {@link DirectPoll}
+ * A view of an image, for its messages: the one door through which they leave the data path, from an {@link ImagePoll}
  * and from {@link PolledConsumer}. The API's views of images implement it. The thread that polls.
  */
 public interface MessageView {

@@ -14,7 +14,14 @@ public final class ImageState {
     private volatile long joinPosition;
     private volatile long endOfStreamPosition = InboundLink.NO_END;
 
-    ImageState(final InboundLink link, final int sessionId, final String sourceIdentity) {
+    /**
+     * An image that has not joined its stream.
+     *
+     * @param link           that has its positions and bytes.
+     * @param sessionId      of the publication.
+     * @param sourceIdentity the publisher, for people.
+     */
+    public ImageState(final InboundLink link, final int sessionId, final String sourceIdentity) {
         this.link = link;
         this.sessionId = sessionId;
         this.sourceIdentity = sourceIdentity;

@@ -27,7 +27,7 @@ public final class SubscriptionConsumers {
     private final Services services;
     private final SubscriptionOptions options;
     private final EventRing ring;
-    private final EntryGuard pollGuard = new EntryGuard();
+    private final EntryGuard pollGuard;
     private final PollingThread pollingThread;
     private final AbandonedRings rings;
     private final List<GatingConsumer> consumers = new ArrayList<>();
@@ -40,18 +40,21 @@ public final class SubscriptionConsumers {
     /**
      * Creates the consumers of a subscription, of which there are none yet.
      *
-     * @param context  of the subscription's links.
-     * @param ring     that they take from; null in INVOKER mode.
-     * @param links    whose messages they consume.
-     * @param pressure that they are under.
-     * @param closing  of the subscription.
+     * @param context   of the subscription's links.
+     * @param pollGuard that a polling thread is inside of.
+     * @param ring      that they take from; null in INVOKER mode.
+     * @param links     whose messages they consume.
+     * @param pressure  that they are under.
+     * @param closing   of the subscription.
      */
     SubscriptionConsumers(
         final SubscriptionContext context,
+        final EntryGuard pollGuard,
         final EventRing ring,
         final SubscriptionLinks links,
         final SubscriptionPressure pressure,
         final Closing closing) {
+        this.pollGuard = pollGuard;
         this.ring = ring;
         services = context.services();
         options = context.options();
@@ -71,15 +74,6 @@ public final class SubscriptionConsumers {
                     closing.close();
                 }
             }) : null;
-    }
-
-    /**
-     * The guard that keeps memory alive while the polling thread is inside.
-     *
-     * @return the guard, for the polling thread.
-     */
-    public EntryGuard pollGuard() {
-        return pollGuard;
     }
 
     /**
@@ -114,7 +108,7 @@ public final class SubscriptionConsumers {
      *
      * @param thread that no other one follows.
      */
-    public void polledBy(final Thread thread) {
+    void polledBy(final Thread thread) {
         pollingThread.is(thread);
     }
 

@@ -1,8 +1,12 @@
 package io.sluice.transport.stream;
 
 import io.sluice.transport.agent.Services;
+import io.sluice.transport.counters.BreakReason;
 import io.sluice.transport.peer.Medium;
+import io.sluice.transport.receive.DirectPoll;
 import io.sluice.transport.receive.EventRing;
+import io.sluice.transport.receive.ImagePoll;
+import io.sluice.transport.receive.InboundLink;
 import io.sluice.transport.receive.Poller;
 import io.sluice.transport.receive.Receiver;
 import io.sluice.transport.settings.TransportParameters;
@@ -10,12 +14,13 @@ import io.sluice.verbs.CompletionQueue;
 import java.util.ArrayList;
 import java.util.List;
 import org.agrona.CloseHelper;
+import org.agrona.ErrorHandler;
 
 /**
  * The conductor's side of a subscription: its completion queues, its links and its end. Created on the application's
- * thread; afterwards the conductor's, but for {@link #close()} and the accessors.
+ * thread; afterwards the conductor's, but for what {@link SubscriptionEnd} lets any thread do, and the accessors.
  */
-public final class SubscriptionState implements SubscriptionConsumers.Closing {
+public final class SubscriptionState extends SubscriptionEnd implements SubscriptionConsumers.Closing {
     /** Keeps the subscription, and is told of its end. Conductor only. */
     interface Keeper {
         /** Notes that the subscription takes no more links: peers are to hear of it. */
@@ -66,7 +71,6 @@ public final class SubscriptionState implements SubscriptionConsumers.Closing {
 
     private final Medium medium;
     private final Services services;
-    private final SubscriptionOptions options;
     /** Number by which peers ask for links; unique in the transport, and never used again. */
     private final long subscriptionId;
     private final SubscriptionQueues queues;
@@ -98,8 +102,8 @@ public final class SubscriptionState implements SubscriptionConsumers.Closing {
      */
     public SubscriptionState(
         final SubscriptionOwner owner, final Medium medium, final SubscriptionOptions options, final Poller poller) {
+        super(options);
         this.medium = medium;
-        this.options = options;
         services = medium.services();
         subscriptionId = owner.nextId();
         final TransportParameters parameters = medium.parameters();
@@ -115,7 +119,7 @@ public final class SubscriptionState implements SubscriptionConsumers.Closing {
                 new InboundEpochs(parameters, options, queues, setups), new AbandonedRings(services.tasks()));
             links = new SubscriptionLinks(context, setups);
             pressure = new SubscriptionPressure(services, options, receiver, feed.ring(), links);
-            consumers = new SubscriptionConsumers(context, feed.ring(), links, pressure, this);
+            consumers = new SubscriptionConsumers(context, pollGuard(), feed.ring(), links, pressure, this);
             medium.acquire(options.party());
         } catch (final Throwable ex) {
             CloseHelper.quietClose(queues);
@@ -123,11 +127,7 @@ public final class SubscriptionState implements SubscriptionConsumers.Closing {
         }
     }
 
-    /**
-     * Sets the listener that is told of images. Before the state is handed to the conductor.
-     *
-     * @param images told on the callback thread.
-     */
+    @Override
     public void images(final SubscriptionImages images) {
         links.images(images);
     }
@@ -175,7 +175,6 @@ public final class SubscriptionState implements SubscriptionConsumers.Closing {
         return consumers.haveLeft() && feed.hasLeft();
     }
 
-    /** Stop handing out messages. Any thread; idempotent. */
     @Override
     public void close() {
         if (!closed) {
@@ -184,12 +183,6 @@ public final class SubscriptionState implements SubscriptionConsumers.Closing {
         }
     }
 
-    /**
-     * Whether the subscription was closed, by itself or with its transport: nothing of it may be touched any more. Any
-     * thread.
-     *
-     * @return true after {@link #close()}.
-     */
     @Override
     public boolean isClosed() {
         return closed;
@@ -276,11 +269,7 @@ public final class SubscriptionState implements SubscriptionConsumers.Closing {
         return phase == Phase.OPEN;
     }
 
-    /**
-     * Whether everything was released or abandoned. Any thread.
-     *
-     * @return true at the very end.
-     */
+    @Override
     public boolean isReleased() {
         return released;
     }
@@ -304,11 +293,6 @@ public final class SubscriptionState implements SubscriptionConsumers.Closing {
         return medium;
     }
 
-    /** {@return the options that it was added with} Any thread. */
-    public SubscriptionOptions options() {
-        return options;
-    }
-
     /** {@return the id that peers are told} */
     public long subscriptionId() {
         return subscriptionId;
@@ -323,43 +307,32 @@ public final class SubscriptionState implements SubscriptionConsumers.Closing {
         return receiver;
     }
 
-    /**
-     * The ring between the poller and {@code poll}.
-     *
-     * @return the ring, or null in INVOKER mode.
-     */
+    @Override
+    public ImagePoll newPoll(final ErrorHandler errorHandler) {
+        return new DirectPoll(receiver, errorHandler);
+    }
+
+    @Override
     public EventRing eventRing() {
         return feed.ring();
     }
 
-    /**
-     * The consumers that take the messages.
-     *
-     * @return the consumers, to be added to before the state is handed to the conductor.
-     */
+    @Override
     public SubscriptionConsumers consumers() {
         return consumers;
     }
 
-    /**
-     * The channel's text.
-     *
-     * @return as added.
-     */
-    public String channel() {
-        return options.channel();
+    @Override
+    public void polledBy(final Thread thread) {
+        consumers.polledBy(thread);
     }
 
-    /**
-     * The number under which the subscription meets publications of its channel.
-     *
-     * @return the stream id.
-     */
-    public int streamId() {
-        return options.streamId();
+    @Override
+    public void endOverwritten(final InboundLink link) {
+        receiver.commands().fail(link, BreakReason.BAD_FRAME);
     }
 
-    /** {@return the pressure that the subscription is under} Any thread may use its accessors and its listener. */
+    @Override
     public SubscriptionPressure pressure() {
         return pressure;
     }

@@ -13,7 +13,7 @@
  * </pre>
  *
  * <p>{@link io.sluice.transport.stream.Publications} and {@link io.sluice.transport.stream.Subscriptions} are the
- * entries; {@code PublicationEnd} is all that a publication of the API knows. The thread is the conductor's where a
+ * entries; the API knows {@code PublicationEnd} and {@code SubscriptionEnd} only. The thread is the conductor's where a
  * class names no other one; queue pairs, rings and cells are made and destroyed on the set-up thread. The states of a
  * link stand in {@code PublicationLinkState} and {@code SubscriptionLinkState}. {@code PublicationLink.begin} and
  * {@code SubscriptionResumption.resume} resume a broken link; {@code ResumeAttempts} says when the next one is due.

@@ -1,21 +1,28 @@
-package io.sluice.transport;
+package io.sluice.transport.receive;
 
 import io.sluice.transport.carrier.NextStep;
-import io.sluice.transport.receive.EventSlot;
-import io.sluice.transport.receive.MessageView;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /** The view of an image for polls that stop at a position: other polls do not ask. The polling thread. */
-final class BoundedView implements MessageView {
+public final class BoundedView implements MessageView {
     private final MessageView view;
     private long limitPosition;
 
-    BoundedView(final MessageView view) {
+    /**
+     * A view that stops at position 0.
+     *
+     * @param view that messages before the stop go to.
+     */
+    public BoundedView(final MessageView view) {
         this.view = view;
     }
 
-    /** Sets where the poll to come stops: at the first message that begins there or later. */
-    void limitPosition(final long position) {
+    /**
+     * Sets where the poll to come stops.
+     *
+     * @param position the first message that begins there or later stays.
+     */
+    public void limitPosition(final long position) {
         limitPosition = position;
     }
 
