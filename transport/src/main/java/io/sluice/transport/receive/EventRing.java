@@ -25,7 +25,7 @@ public final class EventRing {
     /** Frames walked per link and duty cycle, so that a busy link does not keep the others waiting. */
     private static final int WALK_BUDGET = 64;
 
-    private final Receiver receiver;
+    private final LinkFeed feed;
     private final RingBuffer<EventSlot> ring;
     private final FrameWalk walk;
     private final RingHead head = new RingHead();
@@ -47,13 +47,13 @@ public final class EventRing {
     /**
      * An empty ring with one consumer.
      *
-     * @param receiver     whose links' frames go onto the ring.
+     * @param feed         whose links' frames go onto the ring.
      * @param length       events, a power of two.
      * @param receiveClock read once for a batch of a link: nanoseconds since 1970, or {@link EventSlot#NO_TIMESTAMP}.
      */
-    public EventRing(final Receiver receiver, final int length, final LongSupplier receiveClock) {
-        this.receiver = receiver;
-        walk = new FrameWalk(receiver);
+    public EventRing(final LinkFeed feed, final int length, final LongSupplier receiveClock) {
+        this.feed = feed;
+        walk = new FrameWalk(feed);
         this.receiveClock = receiveClock;
         ring = RingBuffer.createSingleProducer(EventSlot::new, length, new BusySpinWaitStrategy());
         // not the consumers' own: they may pass events that reclaiming has yet to read
@@ -67,8 +67,8 @@ public final class EventRing {
      */
     int walk() {
         reclaimedForRoom = 0;
-        final InboundLink[] links = receiver.links();
-        final int count = receiver.activeLinkCount();
+        final InboundLink[] links = feed.links();
+        final int count = feed.activeLinkCount();
         if (count > 0) {
             firstLink = firstLink + 1 < count ? firstLink + 1 : 0;
             for (int i = 0, index = firstLink; i < count; i++, index++) {
@@ -182,9 +182,9 @@ public final class EventRing {
         return minimum;
     }
 
-    /** {@return the receiver whose links' frames go onto the ring} Poller thread. */
-    Receiver receiver() {
-        return receiver;
+    /** {@return the feed whose links' frames go onto the ring} Poller thread. */
+    LinkFeed feed() {
+        return feed;
     }
 
     /**

@@ -15,13 +15,7 @@ final class FrameWalk {
     /** {@link #begin}: no bound but what has arrived. */
     static final int ALL_FRAMES = Integer.MAX_VALUE;
 
-    /** The one that a link is told to whose frames are wrong. A receiver is the only one, so calls have one target. */
-    interface LinkBreaker {
-        /** Breaks a link: see {@link Receiver#fail}. */
-        void fail(InboundLink link, BreakReason reason);
-    }
-
-    private final LinkBreaker breaker;
+    private final LinkFeed feed;
     private InboundLink link;
     private FrameReader reader;
     private long received;
@@ -31,10 +25,10 @@ final class FrameWalk {
     /**
      * A walk that has not begun.
      *
-     * @param breaker told of a link whose frames are wrong.
+     * @param feed of the links, told of one whose frames are wrong.
      */
-    FrameWalk(final LinkBreaker breaker) {
-        this.breaker = breaker;
+    FrameWalk(final LinkFeed feed) {
+        this.feed = feed;
     }
 
     /**
@@ -91,7 +85,7 @@ final class FrameWalk {
     private void endLink(final long position) {
         received = position;
         link.truncate(position);
-        breaker.fail(link, BreakReason.BAD_FRAME);
+        feed.fail(link, BreakReason.BAD_FRAME);
     }
 
     /** {@return the length word of the message's frame, read once and checked} */

@@ -116,11 +116,11 @@ public final class Poller implements Agent, AutoCloseable {
             }
             for (final EventRing ring : rings) {
                 try {
-                    int done = ring.receiver().drain();
+                    int done = ring.feed().drain();
                     done += ring.walk();
                     // after the walk: it reads what consumers write, and a message waits for it only on a full ring
                     done += ring.reclaim();
-                    ring.receiver().maintain(done);
+                    ring.feed().maintain(done);
                     total += done;
                 } catch (final Throwable ex) {
                     errorHandler.onError(ex);
@@ -157,7 +157,7 @@ public final class Poller implements Agent, AutoCloseable {
         final List<EventRing> next = new ArrayList<>(List.of(rings));
         next.add(ring);
         if (sleep != null) {
-            ring.receiver().commands().waker(sleep::wake);
+            ring.feed().waker(sleep::wake);
         }
         rings = next.toArray(EventRing[]::new);
         wake();
@@ -259,7 +259,7 @@ public final class Poller implements Agent, AutoCloseable {
         public boolean isDrained() {
             boolean isDrained = true;
             for (final EventRing ring : rings) {
-                isDrained &= ring.receiver().isDrained();
+                isDrained &= ring.feed().isDrained();
             }
             return isDrained;
         }
@@ -268,7 +268,7 @@ public final class Poller implements Agent, AutoCloseable {
         public boolean isHeldUp() {
             boolean isHeldUp = false;
             for (final EventRing ring : rings) {
-                isHeldUp |= ring.receiver().isHeldUp();
+                isHeldUp |= ring.feed().isHeldUp();
             }
             return isHeldUp;
         }
@@ -277,7 +277,7 @@ public final class Poller implements Agent, AutoCloseable {
         public boolean isIdleMaintenanceDue() {
             boolean isDue = false;
             for (final EventRing ring : rings) {
-                isDue |= ring.receiver().isIdleMaintenanceDue();
+                isDue |= ring.feed().isIdleMaintenanceDue();
             }
             return isDue;
         }
@@ -286,7 +286,7 @@ public final class Poller implements Agent, AutoCloseable {
         public boolean arm() {
             boolean isArmed = true;
             for (final EventRing ring : rings) {
-                isArmed &= ring.receiver().arm();
+                isArmed &= ring.feed().arm();
             }
             return isArmed;
         }
@@ -294,7 +294,7 @@ public final class Poller implements Agent, AutoCloseable {
         @Override
         public void report() {
             for (final EventRing ring : rings) {
-                ring.receiver().report();
+                ring.feed().report();
             }
         }
     }

@@ -16,7 +16,7 @@ import org.agrona.concurrent.NanoClock;
  * One thread polls: the application's in INVOKER mode, a poller's otherwise. The conductor talks to it through
  * {@link ReceiverCommands} only.
  */
-public final class Receiver implements FrameWalk.LinkBreaker {
+public final class Receiver extends LinkFeed {
     /** The most links whose next frame is read ahead: with more of them the reading costs more than it hides. */
     private static final int TOUCHED_LINKS = 2;
 
@@ -86,6 +86,7 @@ public final class Receiver implements FrameWalk.LinkBreaker {
      *
      * @return completions drained, shared logs with news and commands run.
      */
+    @Override
     public int drain() {
         if (singleImagePoll.beginWholeWay()) {
             idleTime.end();
@@ -255,6 +256,7 @@ public final class Receiver implements FrameWalk.LinkBreaker {
      *
      * @param workCount completions and messages of this duty cycle.
      */
+    @Override
     public void maintain(final int workCount) {
         final int polls = singleImagePoll.endWholeWay();
         if (workCount > 0) {
@@ -271,31 +273,29 @@ public final class Receiver implements FrameWalk.LinkBreaker {
         return links.isOneAwaiting() ? links.all()[0] : null;
     }
 
-    /** Report all that is left to report, as when idle. Polling thread. */
-    void report() {
+    @Override
+    public void report() {
         maintainLinks(true);
         links.onReported();
     }
 
-    /** Ask for an event at the next completion. Polling thread; false when the queue is dead. */
-    boolean arm() {
+    @Override
+    public boolean arm() {
         return completions.requestNotify(false) == Errno.OK;
     }
 
-    /** Whether nothing was there, not even something that cannot be had yet, when the queue was last found empty. */
-    boolean isDrained() {
+    @Override
+    public boolean isDrained() {
         return drained;
     }
 
-    /** Whether a publication may wait for a consumer of this subscription, which tells nobody that it moves on. */
-    boolean isHeldUp() {
+    @Override
+    public boolean isHeldUp() {
         return links.isHeldUp();
     }
 
-    /**
-     * Whether there are events to reclaim or there is something to report, which can wait for an idle polling thread.
-     */
-    boolean isIdleMaintenanceDue() {
+    @Override
+    public boolean isIdleMaintenanceDue() {
         return links.isIdleMaintenanceDue();
     }
 
@@ -375,15 +375,12 @@ public final class Receiver implements FrameWalk.LinkBreaker {
         return commands;
     }
 
-    /** {@return the attached links, the active ones first; the next poll may change their order} Polling thread. */
+    @Override
     public InboundLink[] links() {
         return links.all();
     }
 
-    /**
-     * {@return the number of {@link #links()}, the first ones, of which messages may wait; until the next poll it
-     * grows}
-     */
+    @Override
     public int activeLinkCount() {
         return links.activeCount();
     }

@@ -16,7 +16,6 @@ import org.agrona.concurrent.UnsafeBuffer;
 public final class ReceiverCommands {
     private final ManyToOneConcurrentLinkedQueue<Runnable> queue = new ManyToOneConcurrentLinkedQueue<>();
     private final Receiver receiver;
-    private volatile Runnable waker = () -> { };
     private volatile int queued;
     private int done;
 
@@ -63,15 +62,7 @@ public final class ReceiverCommands {
             queue.add(command);
             queued++;
         }
-        waker.run();
-    }
-
-    /**
-     * Sets the action that wakes the polling thread when it sleeps, called after each command by any thread. Before the
-     * first one.
-     */
-    void waker(final Runnable newWaker) {
-        waker = newWaker;
+        receiver.wake();
     }
 
     /**

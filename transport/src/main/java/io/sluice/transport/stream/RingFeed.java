@@ -2,8 +2,8 @@ package io.sluice.transport.stream;
 
 import io.sluice.transport.receive.EventRing;
 import io.sluice.transport.receive.EventSlot;
+import io.sluice.transport.receive.LinkFeed;
 import io.sluice.transport.receive.Poller;
-import io.sluice.transport.receive.Receiver;
 import io.sluice.transport.settings.TransportParameters;
 
 /**
@@ -22,14 +22,14 @@ final class RingFeed {
     /**
      * Creates a feed that has not begun.
      *
-     * @param poller   that is to feed the ring, or null in INVOKER mode.
-     * @param receiver that the ring's events come from.
-     * @param events   the ring's options.
+     * @param poller that is to feed the ring, or null in INVOKER mode.
+     * @param feed   that the ring's events come from.
+     * @param events the ring's options.
      */
     RingFeed(
-        final Poller poller, final Receiver receiver, final EventOptions events, final TransportParameters parameters) {
+        final Poller poller, final LinkFeed feed, final EventOptions events, final TransportParameters parameters) {
         this.poller = poller;
-        ring = poller == null ? null : new EventRing(receiver, events.ringLength(),
+        ring = poller == null ? null : new EventRing(feed, events.ringLength(),
             events.receiveTimestamps() ? parameters.environment()::epochNs : () -> EventSlot.NO_TIMESTAMP);
     }
 
