@@ -42,16 +42,16 @@ final class SharedReceiveCompletions extends ReceiveCompletions {
         final long body = body();
         final int token = token(consumed());
         final boolean isOut = shared.isOut(token);
-        if (isOut && hasArrived(verdict, body)) {
-            consume(queue, shared.giveBack(token), verdict, body);
+        final long workRequestId = isOut ? shared.workRequestId(token) : 0;
+        if (isOut && hasArrived(verdict, body) && shared.giveBack(token)) {
+            consume(queue, workRequestId, verdict, body);
             return true;
         }
         final int status = endLink(verdict);
-        if (status == WorkStatus.SUCCESS || !isOut) {
+        if (status == WorkStatus.SUCCESS || !isOut || !shared.giveBack(token)) {
             return false;
         }
-        consume(
-            queue, shared.giveBack(token), QueuePairLayout.verdict(WorkFlags.NONE, WorkOpcode.RECV, status), 0);
+        consume(queue, workRequestId, QueuePairLayout.verdict(WorkFlags.NONE, WorkOpcode.RECV, status), 0);
         return true;
     }
 

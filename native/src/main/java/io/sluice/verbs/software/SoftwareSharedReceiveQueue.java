@@ -168,12 +168,22 @@ final class SoftwareSharedReceiveQueue extends SharedReceiveQueue {
         return token >= 0 && token < capacity && (boolean) IS_OUT.getAcquire(isOut, token);
     }
 
-    /** Poller: give a token back that {@link #isOut}. */
-    long giveBack(final int token) {
-        final long workRequestId = workRequestIds[token];
-        IS_OUT.setRelease(isOut, token, false);
-        RETURNED.getAndAdd(this, 1L);
-        return workRequestId;
+    /** Poller: the work request id of a token that {@link #isOut}; read before the token is given back. */
+    long workRequestId(final int token) {
+        return workRequestIds[token];
+    }
+
+    /**
+     * Poller: gives a token back that {@link #isOut}.
+     *
+     * @return false when another poller has done so meanwhile, as a peer has named one receive to two queue pairs.
+     */
+    boolean giveBack(final int token) {
+        if (IS_OUT.compareAndSet(isOut, token, true, false)) {
+            RETURNED.getAndAdd(this, 1L);
+            return true;
+        }
+        return false;
     }
 
     @Override

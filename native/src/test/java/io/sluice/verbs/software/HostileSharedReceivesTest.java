@@ -118,6 +118,19 @@ class HostileSharedReceivesTest {
         assertEquals(QueuePairState.ERROR, owner.state());
     }
 
+    /** Two queue pairs do so whose pollers look at once. */
+    @Test
+    void shouldCountAReceiveOnceThatIsGivenBackTwice() {
+        shared.postReceives(1, CAPACITY);
+
+        shared.giveBack(0);
+        shared.giveBack(0);
+
+        assertEquals(CAPACITY - 1, shared.outstanding());
+        assertEquals(Errno.ENOMEM, shared.postReceives(1, 2), "one has come back");
+        assertEquals(Errno.OK, shared.postReceives(1, 1));
+    }
+
     @Test
     void shouldCompleteAReceiveWhoseEntryMakesNoSense() {
         shared.postReceives(1, 1);
