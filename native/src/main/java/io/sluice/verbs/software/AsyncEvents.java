@@ -24,8 +24,9 @@ final class AsyncEvents {
         raised.incrementAndGet();
     }
 
-    /** Device's duty: take them, as bits by the types' ordinals. */
-    int take() {
-        return bits.getAndSet(0);
+    /** Device's duty: takes one of them, as the bit of its type's ordinal; 0 when there is none. */
+    int takeOne() {
+        final int old = bits.getAndUpdate(some -> some & some - 1);
+        return Integer.lowestOneBit(old);
     }
 }

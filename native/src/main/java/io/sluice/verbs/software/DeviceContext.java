@@ -101,6 +101,11 @@ final class DeviceContext {
         return raisedEvents.get() != 0 && raisedEvents.getAndSet(0) != 0;
     }
 
+    /** Device's duty: notes that there may be events to deliver still, as a handler has thrown. */
+    void raiseAgain() {
+        raisedEvents.incrementAndGet();
+    }
+
     Wire newWire(final int queuePairNumber) {
         return hook == null ? new DirectWire() : new HookedWire(hook, queuePairNumber);
     }

@@ -143,22 +143,36 @@ final class DeviceObjects {
         if (!device.takeRaised()) {
             return 0;
         }
+        boolean isDone = false;
+        try {
+            final int delivered = deliverEach(handler);
+            isDone = true;
+            return delivered;
+        } finally {
+            if (!isDone) {
+                device.raiseAgain();
+            }
+        }
+    }
+
+    /** One at a time: a handler that throws loses no event but its own. */
+    private int deliverEach(final AsyncEventHandler handler) {
         int delivered = 0;
         for (final SoftwareCompletionQueue queue : completionQueues) {
-            for (int bits = queue.events().take(); bits != 0; bits &= bits - 1) {
-                handler.onAsyncEvent(EVENT_TYPES[Integer.numberOfTrailingZeros(bits)], queue, null);
+            for (int bit = queue.events().takeOne(); bit != 0; bit = queue.events().takeOne()) {
+                handler.onAsyncEvent(EVENT_TYPES[Integer.numberOfTrailingZeros(bit)], queue, null);
                 delivered++;
             }
         }
         for (final SoftwareQueuePair queuePair : queuePairs) {
-            for (int bits = queuePair.events().take(); bits != 0; bits &= bits - 1) {
-                handler.onAsyncEvent(EVENT_TYPES[Integer.numberOfTrailingZeros(bits)], null, queuePair);
+            for (int bit = queuePair.events().takeOne(); bit != 0; bit = queuePair.events().takeOne()) {
+                handler.onAsyncEvent(EVENT_TYPES[Integer.numberOfTrailingZeros(bit)], null, queuePair);
                 delivered++;
             }
         }
         for (final SoftwareSharedReceiveQueue queue : sharedQueues) {
-            for (int bits = queue.events().take(); bits != 0; bits &= bits - 1) {
-                handler.onSharedReceiveQueueEvent(EVENT_TYPES[Integer.numberOfTrailingZeros(bits)], queue);
+            for (int bit = queue.events().takeOne(); bit != 0; bit = queue.events().takeOne()) {
+                handler.onSharedReceiveQueueEvent(EVENT_TYPES[Integer.numberOfTrailingZeros(bit)], queue);
                 delivered++;
             }
         }
