@@ -118,11 +118,26 @@ final class SoftwareCompletionChannel implements CompletionChannel, NamedFiles {
     private boolean readPeers() throws IOException {
         LocalSocket accepted = listener.accept();
         while (accepted != null) {
-            peers.add(new Peer(accepted));
+            keep(accepted);
             accepted = listener.accept();
         }
         peers.removeIf(peer -> !peer.read());
         return !events.isEmpty();
+    }
+
+    /** Keeps a peer's socket; closes it when the channel was closed meanwhile, or there is no memory to read it. */
+    private void keep(final LocalSocket accepted) {
+        boolean isKept = false;
+        try {
+            final Peer peer = new Peer(accepted);
+            synchronized (this) {
+                isKept = !isClosed && peers.add(peer);
+            }
+        } finally {
+            if (!isKept) {
+                accepted.close();
+            }
+        }
     }
 
     /** Set-up: adds a queue, which peers may announce. */
@@ -149,11 +164,17 @@ final class SoftwareCompletionChannel implements CompletionChannel, NamedFiles {
 
     @Override
     public void close() {
-        if (!isClosed) {
+        synchronized (this) {
+            if (isClosed) {
+                return;
+            }
             isClosed = true;
-            device.removedFiles().remove(Kind.CHANNEL, this);
-            listener.wake();
+        }
+        device.removedFiles().remove(Kind.CHANNEL, this);
+        listener.wake();
+        try {
             listener.close();
+        } finally {
             for (final Peer peer : peers) {
                 peer.socket.close();
             }
