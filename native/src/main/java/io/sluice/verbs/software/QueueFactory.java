@@ -90,7 +90,7 @@ final class QueueFactory {
         } finally {
             if (!isAdded) {
                 if (queuePair != null) {
-                    queuePair.detach();
+                    queuePair.withdraw();
                 }
                 discard(memory, attributes);
                 device.deleteFile(call, file);

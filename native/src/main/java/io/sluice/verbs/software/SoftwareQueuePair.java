@@ -67,8 +67,15 @@ final class SoftwareQueuePair extends PostingQueuePair implements QueueOwner {
         receiveQueue = new ReceiveQueue(this, numbers, domain, file, attributes);
         sharedQueue = (SoftwareSharedReceiveQueue) attributes.sharedReceiveQueue();
         writeFile();
-        final QueuePairAttachment attached =
-            new QueuePairAttachment(this, numbers, attributes, sendQueue.completions(), receiveQueue.completions());
+        QueuePairAttachment attached = null;
+        try {
+            attached = new QueuePairAttachment(
+                this, numbers, attributes, sendQueue.completions(), receiveQueue.completions());
+        } finally {
+            if (attached == null) {
+                withdraw();
+            }
+        }
         sendQueue.signal(attached.sendSignal());
         receiveQueue.signal(attached.receiveSignal());
         synchronized (lifecycle) {
@@ -289,7 +296,7 @@ final class SoftwareQueuePair extends PostingQueuePair implements QueueOwner {
             sendQueue.raiseGate(SendQueue.SHUT);
             receiveQueue.gate(ReceiveQueue.SHUT);
         }
-        detach();
+        attachment.detach();
         try {
             disposal.dispose(this, Stream.of(posts(), attachment.polls()).flatMap(List::stream).toList());
         } finally {
@@ -300,9 +307,17 @@ final class SoftwareQueuePair extends PostingQueuePair implements QueueOwner {
         }
     }
 
-    /** Leave the completion queues. */
-    void detach() {
-        attachment.detach();
+    /**
+     * Leaves file and completion queues, as it cannot be made: a thread that still has it from one of them may be about
+     * to fail it, or to count.
+     */
+    void withdraw() {
+        synchronized (lifecycle) {
+            become(QueuePairLayout.CLOSED, 0);
+        }
+        if (attachment != null) {
+            attachment.detach();
+        }
     }
 
     /** Unmap everything; only when nobody can be using it. */
