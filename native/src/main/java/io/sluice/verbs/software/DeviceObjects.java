@@ -72,6 +72,7 @@ final class DeviceObjects {
     }
 
     synchronized void add(final SoftwareSharedReceiveQueue queue) {
+        checkThere("ibv_create_srq");
         sharedQueues = ArrayUtil.add(sharedQueues, queue);
     }
 

@@ -66,13 +66,24 @@ final class QueueFactory {
     }
 
     SharedReceiveQueue createSharedReceiveQueue(final DomainContents domain, final int capacity) {
+        final String call = "ibv_create_srq";
         final int number = device.newNumber();
-        final MappedMemory memory = device.createFile("ibv_create_srq", FabricNames.sharedReceiveQueue(number),
-            SharedQueueLayout.length(SoftwareSharedReceiveQueue.entriesFor(capacity)));
-        final SoftwareSharedReceiveQueue queue = new SoftwareSharedReceiveQueue(
-            domain, device.newEvents(), number, capacity, memory, this::dispose);
-        objects.add(queue);
-        return queue;
+        final String file = FabricNames.sharedReceiveQueue(number);
+        final MappedMemory memory = device.createFile(
+            call, file, SharedQueueLayout.length(SoftwareSharedReceiveQueue.entriesFor(capacity)));
+        boolean isAdded = false;
+        try {
+            final SoftwareSharedReceiveQueue queue = new SoftwareSharedReceiveQueue(
+                domain, device.newEvents(), number, capacity, memory, this::dispose);
+            objects.add(queue);
+            isAdded = true;
+            return queue;
+        } finally {
+            if (!isAdded) {
+                memory.close();
+                device.deleteFile(call, file);
+            }
+        }
     }
 
     QueuePair createQueuePair(final DomainContents domain, final QueuePairAttributes attributes) {

@@ -1,6 +1,7 @@
 package io.sluice.verbs.software;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.sluice.environment.MappedMemory;
@@ -8,6 +9,7 @@ import io.sluice.environment.SystemEnvironment;
 import io.sluice.verbs.CompletionQueue;
 import io.sluice.verbs.QueuePairAttributes;
 import io.sluice.verbs.VerbsException;
+import io.sluice.verbs.foreign.Remedies;
 import java.io.IOException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -64,5 +66,19 @@ class UnmadeQueuesTest {
         assertThrows(VerbsException.class, () -> create(attributes(closed)));
 
         assertEquals(QueuePairLayout.CLOSED, QueuePairLayout.state(memory.address()));
+    }
+
+    @Test
+    void shouldLeaveNothingOfASharedReceiveQueueThatIsMadeWhileTheDeviceGoes() {
+        final DeviceContext device = link.left.context();
+        final DeviceObjects objects = new DeviceObjects(device);
+        objects.releaseAll();
+        final DomainContents domain = ((SoftwareProtectionDomain) link.leftDomain).contents();
+        final int number = device.newNumber() + 1;
+
+        assertEquals(Remedies.ENODEV, assertThrows(VerbsException.class,
+            () -> new QueueFactory(device, objects).createSharedReceiveQueue(domain, 1)).errno());
+
+        assertFalse(device.hasFile(FabricNames.sharedReceiveQueue(number)));
     }
 }
