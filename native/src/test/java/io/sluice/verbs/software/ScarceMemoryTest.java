@@ -15,7 +15,7 @@ class ScarceMemoryTest {
         fabric.close();
     }
 
-    /** Its bytes, and those of all that may wait behind it, would take 32 MiB. */
+    /** Bytes of this one, and of all that may wait behind it, would take 32 MiB. */
     @Test
     void shouldForgetASendThatThereIsNoMemoryToKeep() throws IOException {
         try (ChildJvm child = ChildJvm.start(
