@@ -91,7 +91,7 @@ const sidebar = [
         ]
     },
     {
-        text: 'Javadoc', items: ['transport', 'native', 'codec'].map(
+        text: 'Javadoc', items: ['transport', 'metrics', 'native', 'codec'].map(
             (module) => ({text: module, link: `/api/${module}/index.html`, target: '_blank'}))
     }
 ]

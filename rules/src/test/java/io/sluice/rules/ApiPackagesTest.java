@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 /** CONTRIBUTING.md says of each exported package whether it is API, and the build compares those that are. */
 class ApiPackagesTest {
     private static final Path ROOT = Path.of("..");
-    private static final List<String> MODULES = List.of("native", "codec", "transport");
+    private static final List<String> MODULES = List.of("native", "codec", "transport", "metrics");
     private static final Pattern ROW = Pattern.compile("(?m)^\\| (`io\\.sluice\\.[^|]*) \\| (yes|no)\\b.*$");
     private static final Pattern PACKAGE = Pattern.compile("`(io\\.sluice\\.[\\w.]+)`");
     private static final Pattern EXPORT = Pattern.compile("(?m)^ *exports ([\\w.]+);$");

@@ -31,7 +31,7 @@ class JvmFlagsTest {
             ROOT.resolve(".ci/verbs"), ROOT.resolve("samples/tools/src/main/tar/bin/sluice"),
             ROOT.resolve("transport/tests/simulation/planted-bugs"),
             ROOT.resolve("transport/tests/pom.xml")));
-        for (final String module : List.of("native", "codec", "transport", "samples",
+        for (final String module : List.of("native", "codec", "transport", "metrics", "samples",
             "samples/market-data", "samples/tools", "perf", "rules")) {
             files.add(ROOT.resolve(module).resolve("pom.xml"));
         }

@@ -49,7 +49,8 @@ class ModuleExportsTest {
             "io.sluice.verbs.rdma", "io.sluice.verbs.software"),
         "io.sluice.codec", Set.of("io.sluice.codec", "io.sluice.codec.control"),
         "io.sluice.transport", Set.of(
-            "io.sluice.transport", "io.sluice.transport.completion", "io.sluice.transport.status"));
+            "io.sluice.transport", "io.sluice.transport.completion", "io.sluice.transport.status"),
+        "io.sluice.metrics", Set.of("io.sluice.metrics"));
 
     /** Programs whose subject is what a module keeps to itself. Nothing of the product is among them. */
     private static final Set<String> KNOWN_USES = new TreeSet<>(Set.of(
@@ -62,7 +63,8 @@ class ModuleExportsTest {
         "io.sluice.perf.stress uses io.sluice.transport.send"));
 
     private static final Path ROOT = Path.of("..");
-    private static final List<String> FOLDERS = List.of("native", "codec", "transport", "samples", "perf", "rules");
+    private static final List<String> FOLDERS = List.of(
+        "native", "codec", "transport", "metrics", "samples", "perf", "rules");
 
     private static final ModuleFinder FINDER = ModuleFinder.of(
         placeOf(RdmaDevice.class), placeOf(FrameDescriptor.class), placeOf(Transport.class),

@@ -19,6 +19,7 @@ class PackageDirectionTest {
     private static final String CODEC = "io.sluice.codec..";
     private static final String MARKET_DATA = "io.sluice.samples.marketdata..";
     private static final String TRANSPORT = "io.sluice.transport..";
+    private static final String METRICS = "io.sluice.metrics..";
     private static final String SAMPLES = "io.sluice.samples..";
     private static final String LEARN = "io.sluice.samples.learn..";
     private static final String MACHINE = "io.sluice.samples.machine..";
@@ -82,8 +83,15 @@ class PackageDirectionTest {
     }
 
     @Test
+    void shouldShowMetricsOnlyTheStatusOfTransports() {
+        shouldDependOnlyOn(new String[]{METRICS}, METRICS, STATUS, "io.sluice.environment..", JDK, AGRONA,
+            "io.prometheus..", "com.sun.net.httpserver..");
+        shouldNotDependOn(TRANSPORT, METRICS);
+    }
+
+    @Test
     void shouldShowSamplesOnlyTheApiAndTheirOwnSchema() {
-        shouldDependOnlyOn(new String[]{SAMPLES}, SAMPLES, API, STATUS, MARKET_DATA, "io.sluice.os..",
+        shouldDependOnlyOn(new String[]{SAMPLES}, SAMPLES, API, STATUS, METRICS, MARKET_DATA, "io.sluice.os..",
             "io.sluice.environment..", VERBS, RDMA, SOFTWARE, MODEL, RPMA, COMPLETION, JDK, AGRONA, DISRUPTOR,
             "org.HdrHistogram..", "picocli..");
     }

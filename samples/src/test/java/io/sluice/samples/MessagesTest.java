@@ -180,7 +180,7 @@ class MessagesTest {
 
     private static List<Path> sources() throws IOException {
         final List<Path> sources = new ArrayList<>();
-        for (final String module : List.of("native", "codec", "transport")) {
+        for (final String module : List.of("native", "codec", "transport", "metrics")) {
             try (Stream<Path> files = Files.walk(ROOT.resolve(module).resolve("src/main/java"))) {
                 sources.addAll(files.filter(file -> file.toString().endsWith(".java"))
                     .filter(file -> !file.toString().contains("/generated/")).collect(Collectors.toList()));

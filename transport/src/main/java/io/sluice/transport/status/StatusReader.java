@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.regex.Pattern;
 import org.agrona.BitUtil;
 import org.agrona.concurrent.AtomicBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -24,6 +25,9 @@ import org.agrona.concurrent.status.CountersReader;
  * out.
  */
 public final class StatusReader {
+    private static final Pattern CONTROLS = Pattern.compile("[\\p{Cc}\\p{Cf}]");
+    private static final Pattern CONTROLS_BUT_LINE_ENDS_AND_TABS = Pattern.compile("[\\p{Cc}\\p{Cf}&&[^\\n\\t]]");
+
     private final SharedFiles files;
     private final Path parent;
 
@@ -52,14 +56,21 @@ public final class StatusReader {
                 try {
                     all.add(read(folder, skipped));
                 } catch (final IOException | RuntimeException ex) {
-                    // gone by now: its process has closed it, or somebody has cleaned up
-                    if (files.list(parent).contains(folder)) {
-                        skipped.accept(folder + ": " + ex.getMessage());
-                    }
+                    skip(folder, ex.getMessage(), skipped);
+                } catch (final InternalError ex) {
+                    // the JVM's word for a page of mapped memory that its file does not have any more
+                    skip(folder, "a file was cut while it was read", skipped);
                 }
             }
         }
         return all;
+    }
+
+    /** Tells of a folder, unless it is gone by now: its process has closed it, or somebody has cleaned up. */
+    private void skip(final Path folder, final String reason, final Consumer<String> skipped) throws IOException {
+        if (files.list(parent).contains(folder)) {
+            skipped.accept(folder + ": " + reason);
+        }
     }
 
     private TransportStatus read(final Path folder, final Consumer<String> skipped) throws IOException {
@@ -197,7 +208,7 @@ public final class StatusReader {
             && buffer.getIntVolatile(offset + DistinctErrorLog.OBSERVATION_COUNT_OFFSET) >= count
             && buffer.getLong(offset + DistinctErrorLog.FIRST_OBSERVATION_TIMESTAMP_OFFSET) == firstMs;
         return isSame ? new ErrorReading(count, firstMs, lastMs, withoutPadding(
-            new String(text, StandardCharsets.UTF_8).replaceAll("[\\p{Cc}\\p{Cf}&&[^\\n\\t]]", "?"))) : null;
+            CONTROLS_BUT_LINE_ENDS_AND_TABS.matcher(new String(text, StandardCharsets.UTF_8)).replaceAll("?"))) : null;
     }
 
     /** Removes the spaces that records which others may take the place of are filled up with. */
@@ -211,7 +222,7 @@ public final class StatusReader {
 
     /** Removes control characters: text of others must not drive the reader's terminal. */
     private static String withoutControls(final String text) {
-        return text.replaceAll("[\\p{Cc}\\p{Cf}]", "?");
+        return CONTROLS.matcher(text).replaceAll("?");
     }
 
     @Override

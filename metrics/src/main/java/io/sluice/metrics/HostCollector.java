@@ -1,0 +1,94 @@
+package io.sluice.metrics;
+
+import io.prometheus.metrics.model.registry.MultiCollector;
+import io.prometheus.metrics.model.snapshots.MetricSnapshots;
+import io.sluice.environment.Environment;
+import io.sluice.transport.status.StatusReader;
+import io.sluice.transport.status.TransportStatus;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.Consumer;
+
+/**
+ * The counters and errors of all transports of a shared folder as metrics, read anew for each scrape: for a program's
+ * own registry, or for a {@link MetricsServer}. Any thread; scrapes wait for each other. Holds no file open between
+ * scrapes, so there is nothing to close.
+ *
+ * <p>A scrape never fails. A folder or file that cannot be read is counted in a metric and told once. A transport whose
+ * process has ended without closing it keeps {@code sluice_transport_up}, times and errors, and no other series.
+ */
+public final class HostCollector implements MultiCollector {
+    /**
+     * The most series of a scrape. A transport has room for 40,960 counters, and a state has a series for each of its
+     * values: two full transports are near it. At some 400 bytes of text for each, a scrape has 40 MB at most; more than
+     * that Prometheus would not take in a scrape's ten seconds.
+     */
+    public static final int MAX_SERIES = 100_000;
+
+    private final Path directory;
+    private final StatusReader reader;
+    private final Consumer<String> problems;
+    private final int maxSeries;
+    private Set<String> told = Set.of();
+
+    /**
+     * A collector.
+     *
+     * @param environment door to the machine.
+     * @param directory   the shared folder of the transports; need not exist yet.
+     * @param problems    told in one line of what cannot be read, once until it could be; called by the thread that
+     *                    scrapes.
+     */
+    public HostCollector(final Environment environment, final Path directory, final Consumer<String> problems) {
+        this(environment, directory, problems, MAX_SERIES);
+    }
+
+    HostCollector(
+        final Environment environment, final Path directory, final Consumer<String> problems, final int maxSeries) {
+        this.directory = directory;
+        reader = new StatusReader(environment, directory);
+        this.problems = Objects.requireNonNull(problems, "problems");
+        this.maxSeries = maxSeries;
+    }
+
+    /**
+     * Read all transports.
+     *
+     * @return their series at this moment, at most {@link #MAX_SERIES} and a handful about the scrape itself.
+     */
+    @Override
+    public synchronized MetricSnapshots collect() {
+        final Scrape scrape = new Scrape(maxSeries);
+        final Set<String> skipped = new LinkedHashSet<>();
+        boolean isReadable = true;
+        try {
+            for (final TransportStatus status : reader.read(skipped::add)) {
+                scrape.add(status);
+            }
+        } catch (final IOException ex) {
+            isReadable = false;
+            skipped.add("cannot read " + directory + ": " + ex.getMessage());
+        }
+        tell(skipped);
+        return scrape.snapshots(isReadable, skipped.size());
+    }
+
+    private void tell(final Set<String> skipped) {
+        final Set<String> before = told;
+        told = new HashSet<>(skipped);
+        for (final String line : skipped) {
+            if (!before.contains(line)) {
+                problems.accept(line);
+            }
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "HostCollector{directory=" + directory + "}";
+    }
+}

@@ -1,0 +1,123 @@
+package io.sluice.metrics;
+
+import io.prometheus.metrics.model.snapshots.CounterSnapshot;
+import io.prometheus.metrics.model.snapshots.CounterSnapshot.CounterDataPointSnapshot;
+import io.prometheus.metrics.model.snapshots.DataPointSnapshot;
+import io.prometheus.metrics.model.snapshots.GaugeSnapshot;
+import io.prometheus.metrics.model.snapshots.GaugeSnapshot.GaugeDataPointSnapshot;
+import io.prometheus.metrics.model.snapshots.Labels;
+import io.prometheus.metrics.model.snapshots.MetricMetadata;
+import io.prometheus.metrics.model.snapshots.MetricSnapshot;
+import io.prometheus.metrics.model.snapshots.StateSetSnapshot;
+import io.prometheus.metrics.model.snapshots.StateSetSnapshot.StateSetDataPointSnapshot;
+import io.prometheus.metrics.model.snapshots.Unit;
+import java.util.List;
+import java.util.stream.LongStream;
+
+/**
+ * A metric by its name, with what all its series have in common. Immutable; any thread. Compared by identity.
+ */
+final class MetricFamily {
+    /** What its values are. */
+    private enum Kind { COUNTER, GAUGE, STATES }
+
+    private final Kind kind;
+    private final MetricMetadata metadata;
+    private final long minimum;
+    private final double unitsPerValue;
+    private final String[] states;
+
+    /** Names a counter's values. */
+    @FunctionalInterface
+    interface StateNames {
+        /** The name of an ordinal, which is its number when no constant has it. */
+        String nameOf(long ordinal);
+    }
+
+    private MetricFamily(
+        final Kind kind, final MetricMetadata metadata, final long minimum, final double unitsPerValue,
+        final String[] states) {
+        this.kind = kind;
+        this.metadata = metadata;
+        this.minimum = minimum;
+        this.unitsPerValue = unitsPerValue;
+        this.states = states;
+    }
+
+    /** A count that only grows; the text shows the name with {@code _total} behind it. */
+    static MetricFamily counter(final String name, final String help) {
+        return new MetricFamily(Kind.COUNTER, new MetricMetadata(name, help), 0, 1, new String[0]);
+    }
+
+    /** A count of bytes that only grows. */
+    static MetricFamily byteCounter(final String name, final String help) {
+        return new MetricFamily(Kind.COUNTER, new MetricMetadata(name, help, Unit.BYTES), 0, 1, new String[0]);
+    }
+
+    /** A value that goes up and down. */
+    static MetricFamily gauge(final String name, final String help) {
+        return new MetricFamily(Kind.GAUGE, new MetricMetadata(name, help), Long.MIN_VALUE, 1, new String[0]);
+    }
+
+    /** A value in bytes, such as a position. */
+    static MetricFamily bytes(final String name, final String help) {
+        return new MetricFamily(Kind.GAUGE, new MetricMetadata(name, help, Unit.BYTES), 0, 1, new String[0]);
+    }
+
+    /** A value in seconds, of which a counter's value has so many. */
+    static MetricFamily seconds(final String name, final String help, final double unitsPerSecond) {
+        return new MetricFamily(
+            Kind.GAUGE, new MetricMetadata(name, help, Unit.SECONDS), 0, unitsPerSecond, new String[0]);
+    }
+
+    /** A series for each constant of an enumeration, of which the one that is the case is 1 and the others are 0. */
+    static MetricFamily states(final String name, final String help, final int count, final StateNames names) {
+        return new MetricFamily(Kind.STATES, new MetricMetadata(name, help), 0, 1,
+            LongStream.range(0, count).mapToObj(names::nameOf).toArray(String[]::new));
+    }
+
+    /** {@return the name without {@code _total}} */
+    String name() {
+        return metadata.getName();
+    }
+
+    /** Whether a value has a meaning: a position below 0 says that there is none, and no count is below 0. */
+    boolean accepts(final long value) {
+        return value >= minimum;
+    }
+
+    /** {@return the series that one value takes} */
+    int seriesOfAValue() {
+        return Math.max(1, states.length);
+    }
+
+    DataPointSnapshot point(final Labels labels, final long value) {
+        return switch (kind) {
+            case COUNTER -> new CounterDataPointSnapshot(value / unitsPerValue, labels, null, 0);
+            case GAUGE -> new GaugeDataPointSnapshot(value / unitsPerValue, labels, null);
+            case STATES -> {
+                final boolean[] isSo = new boolean[states.length];
+                if (value < states.length) {
+                    isSo[(int) value] = true;
+                }
+                yield new StateSetDataPointSnapshot(states.clone(), isSo, labels);
+            }
+        };
+    }
+
+    /** All series at a moment, of points that {@link #point} has made. */
+    MetricSnapshot snapshot(final List<DataPointSnapshot> points) {
+        return switch (kind) {
+            case COUNTER -> new CounterSnapshot(
+                metadata, points.stream().map(CounterDataPointSnapshot.class::cast).toList());
+            case GAUGE -> new GaugeSnapshot(metadata, points.stream().map(GaugeDataPointSnapshot.class::cast).toList());
+            case STATES -> new StateSetSnapshot(
+                metadata, points.stream().map(StateSetDataPointSnapshot.class::cast).toList());
+        };
+    }
+
+    @Override
+    public String toString() {
+        return "MetricFamily{name=" + name() + " kind=" + kind + "}";
+    }
+}

@@ -1,0 +1,75 @@
+package io.sluice.metrics;
+
+import io.prometheus.metrics.config.PrometheusProperties;
+import io.prometheus.metrics.exporter.httpserver.HTTPServer;
+import io.prometheus.metrics.model.registry.PrometheusRegistry;
+import java.io.IOException;
+import java.net.HttpURLConnection;
+import java.net.InetAddress;
+
+/**
+ * An HTTP server of the Prometheus client that gives a collector's metrics at {@code /metrics}, in the text format that
+ * the scraper asks for, and says at {@code /-/healthy} that it runs. Any thread; whoever starts it closes it. It reads
+ * no settings of the Prometheus client from properties or files.
+ */
+public final class MetricsServer implements AutoCloseable {
+    /** The path of the metrics. */
+    public static final String PATH = "/metrics";
+
+    private final HTTPServer server;
+
+    private MetricsServer(final HTTPServer server) {
+        this.server = server;
+    }
+
+    /**
+     * Start a server. It has at most ten threads, which keep no JVM alive, and one more that does.
+     *
+     * @param address   to listen at; with that of the loopback no other host can scrape.
+     * @param port      to listen at, 0 to 65535; 0 for any that is free.
+     * @param collector of the metrics.
+     * @return the server, owned by the caller.
+     * @throws IOException when it cannot listen there, for example because something else does; the message names
+     *                     address and port.
+     */
+    public static MetricsServer start(final InetAddress address, final int port, final HostCollector collector)
+        throws IOException {
+        final PrometheusRegistry registry = new PrometheusRegistry();
+        registry.register(collector);
+        try {
+            return new MetricsServer(HTTPServer.builder(PrometheusProperties.builder().build())
+                .inetAddress(address)
+                .port(port)
+                .registry(registry)
+                .metricsHandlerPath(PATH)
+                .defaultHandler(exchange -> {
+                    exchange.sendResponseHeaders(HttpURLConnection.HTTP_NOT_FOUND, -1);
+                    exchange.close();
+                })
+                .buildAndStart());
+        } catch (final IOException ex) {
+            throw new IOException("cannot listen: address=" + address.getHostAddress() + " port=" + port + ": "
+                + ex.getMessage(), ex);
+        }
+    }
+
+    /**
+     * The port that it listens at.
+     *
+     * @return the port, also where any was asked for.
+     */
+    public int port() {
+        return server.getPort();
+    }
+
+    /** Stops listening, and waits for no scrape. A second call does nothing. */
+    @Override
+    public void close() {
+        server.close();
+    }
+
+    @Override
+    public String toString() {
+        return "MetricsServer{port=" + port() + "}";
+    }
+}

@@ -1,0 +1,215 @@
+package io.sluice.metrics;
+
+import io.prometheus.metrics.model.snapshots.DataPointSnapshot;
+import io.prometheus.metrics.model.snapshots.Labels;
+import io.prometheus.metrics.model.snapshots.MetricSnapshot;
+import io.prometheus.metrics.model.snapshots.MetricSnapshots;
+import io.sluice.transport.status.CounterReading;
+import io.sluice.transport.status.CounterScope;
+import io.sluice.transport.status.CounterType;
+import io.sluice.transport.status.ErrorReading;
+import io.sluice.transport.status.TransportCounter;
+import io.sluice.transport.status.TransportStatus;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * The series of one look at a host. Files of others are not believed: a counter that comes twice, or is none that this
+ * version knows, has no series and is counted. One thread.
+ */
+final class Scrape {
+    private static final double MS_PER_SECOND = 1000;
+    /** Digits of an error's name: enough that two of a host's some thousand errors never have the same. */
+    private static final int ERROR_NAME_BYTES = 8;
+
+    private static final TransportCounter[] TRANSPORT_COUNTERS = TransportCounter.values();
+    private static final List<MetricFamily> OF_TRANSPORT = ofTransport();
+
+    private static final MetricFamily UP = MetricFamily.gauge(
+        "sluice_transport_up", "1 while the transport's process lives, 0 when it has ended without closing it.");
+    private static final MetricFamily STARTED = MetricFamily.seconds(
+        "sluice_transport_start_time_seconds", "When the transport was launched, since 1970.", MS_PER_SECOND);
+    private static final MetricFamily REFRESHED = MetricFamily.seconds("sluice_transport_refresh_time_seconds",
+        "When the transport's conductor brought its counters up to date last, since 1970.", MS_PER_SECOND);
+    private static final MetricFamily ERRORS = MetricFamily.counter(
+        "sluice_error_observations", "Times that a distinct error was seen, by a hash of its text.");
+    private static final MetricFamily ERROR_LAST = MetricFamily.seconds(
+        "sluice_error_last_time_seconds", "When a distinct error was seen last, since 1970.", MS_PER_SECOND);
+
+    private static final MetricFamily READABLE = MetricFamily.gauge(
+        "sluice_exporter_folder_readable", "Whether the shared folder could be listed.");
+    private static final MetricFamily UNREADABLE = MetricFamily.gauge(
+        "sluice_exporter_unreadable_files", "Transports and files of errors that could not be read.");
+    private static final MetricFamily SERIES = MetricFamily.gauge(
+        "sluice_exporter_series", "Series of transports in this scrape.");
+    private static final MetricFamily LIMIT = MetricFamily.gauge(
+        "sluice_exporter_series_limit", "The most series of transports that a scrape has.");
+    private static final MetricFamily DROPPED = MetricFamily.gauge("sluice_exporter_series_dropped",
+        "Series that this scrape lacks: above the limit, of counters unknown to this version, or twice in a file.");
+
+    private final Map<MetricFamily, List<DataPointSnapshot>> points = new LinkedHashMap<>();
+    private final int maxSeries;
+    private int series;
+    private long dropped;
+
+    /** What counters are about: those of a group have one scope, stream and channel. */
+    private record Group(CounterScope scope, long number) {
+    }
+
+    /** The labels of a group's counters, and which types were met. */
+    private static final class Subject {
+        private final Labels labels;
+        private long typesSeen;
+
+        Subject(final Labels labels) {
+            this.labels = labels;
+        }
+
+        /** Whether it is the first of that type, or of that counter of the transport. */
+        boolean isFirst(final int number) {
+            final long bit = 1L << number;
+            final boolean isFirst = (typesSeen & bit) == 0;
+            typesSeen |= bit;
+            return isFirst;
+        }
+    }
+
+    Scrape(final int maxSeries) {
+        this.maxSeries = maxSeries;
+    }
+
+    private static List<MetricFamily> ofTransport() {
+        final List<MetricFamily> families = new ArrayList<>();
+        for (final TransportCounter counter : TRANSPORT_COUNTERS) {
+            families.add(MetricFamily.counter("sluice_transport_" + counter.label().replace('-', '_'),
+                "The transport's count " + counter.label() + "."));
+        }
+        return families;
+    }
+
+    /** Takes up what a transport shows. The counters of a dead one are nobody's any more; its errors still tell why. */
+    void add(final TransportStatus status) {
+        final TransportLabels labels = new TransportLabels(status);
+        final Labels own = labels.of();
+        add(UP, own, status.isAlive() ? 1 : 0);
+        add(STARTED, own, status.startedEpochMs());
+        if (status.refreshedEpochMs() > 0) {
+            add(REFRESHED, own, status.refreshedEpochMs());
+        }
+        addErrors(labels, status.errors());
+        if (status.isAlive()) {
+            final Map<Group, Subject> subjects = new HashMap<>();
+            final Subject transport = new Subject(own);
+            for (final CounterReading reading : status.counters()) {
+                if (reading.type() == CounterType.TRANSPORT) {
+                    addOfTransport(transport, reading);
+                } else {
+                    add(labels, subjects, reading);
+                }
+            }
+        }
+    }
+
+    private void addOfTransport(final Subject transport, final CounterReading reading) {
+        final long number = reading.key().group();
+        if (number < 0 || number >= TRANSPORT_COUNTERS.length || !transport.isFirst((int) number)) {
+            dropped++;
+        } else {
+            add(OF_TRANSPORT.get((int) number), transport.labels, reading.value());
+        }
+    }
+
+    private void add(
+        final TransportLabels labels, final Map<Group, Subject> subjects, final CounterReading reading) {
+        final CounterType type = reading.type();
+        final Subject subject = subjects.computeIfAbsent(
+            new Group(type.scope(), reading.key().group()), _ -> new Subject(labels.of(reading)));
+        if (!subject.isFirst(type.ordinal())) {
+            dropped++;
+            return;
+        }
+        final String cause = CounterMetric.causeOf(type);
+        add(CounterMetric.of(type).family(), cause == null ? subject.labels : subject.labels.add("cause", cause),
+            reading.value());
+    }
+
+    /** Errors by their text: distinct ones that were cut may have the same, and are one then. */
+    private void addErrors(final TransportLabels labels, final List<ErrorReading> errors) {
+        final Map<String, ErrorReading> byName = new TreeMap<>();
+        for (final ErrorReading error : errors) {
+            byName.merge(nameOf(error.text()), error, (one, other) -> new ErrorReading(
+                Math.addExact(one.count(), other.count()), Math.min(one.firstEpochMs(), other.firstEpochMs()),
+                Math.max(one.lastEpochMs(), other.lastEpochMs()), one.text()));
+        }
+        byName.forEach((name, error) -> {
+            final Labels own = labels.of("error", name, "exception", exceptionOf(error.text()));
+            add(ERRORS, own, error.count());
+            add(ERROR_LAST, own, error.lastEpochMs());
+        });
+    }
+
+    private static String nameOf(final String text) {
+        try {
+            final byte[] hash = MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
+            return HexFormat.of().formatHex(hash, 0, ERROR_NAME_BYTES);
+        } catch (final NoSuchAlgorithmException ex) {
+            throw new IllegalStateException("this Java has no SHA-256", ex);
+        }
+    }
+
+    /** The class at the beginning of an error's text; empty where there is none. */
+    private static String exceptionOf(final String text) {
+        int end = 0;
+        while (end < text.length() && (Character.isJavaIdentifierPart(text.charAt(end)) || text.charAt(end) == '.')) {
+            end++;
+        }
+        return text.substring(0, end);
+    }
+
+    private void add(final MetricFamily family, final Labels labels, final long value) {
+        if (!family.accepts(value)) {
+            return;
+        }
+        if (series + family.seriesOfAValue() > maxSeries) {
+            dropped += family.seriesOfAValue();
+            return;
+        }
+        series += family.seriesOfAValue();
+        put(family, labels, value);
+    }
+
+    private void put(final MetricFamily family, final Labels labels, final long value) {
+        points.computeIfAbsent(family, _ -> new ArrayList<>()).add(family.point(labels, value));
+    }
+
+    /**
+     * All of it, with what the look itself has met.
+     *
+     * @param isReadable whether the shared folder could be listed.
+     * @param unreadable transports and files of errors that could not be read.
+     */
+    MetricSnapshots snapshots(final boolean isReadable, final int unreadable) {
+        put(READABLE, Labels.EMPTY, isReadable ? 1 : 0);
+        put(UNREADABLE, Labels.EMPTY, unreadable);
+        put(SERIES, Labels.EMPTY, series);
+        put(LIMIT, Labels.EMPTY, maxSeries);
+        put(DROPPED, Labels.EMPTY, dropped);
+        final List<MetricSnapshot> snapshots = new ArrayList<>();
+        points.forEach((family, ofFamily) -> snapshots.add(family.snapshot(ofFamily)));
+        return new MetricSnapshots(snapshots);
+    }
+
+    @Override
+    public String toString() {
+        return String.format(Locale.ROOT, "Scrape{series=%d dropped=%d}", series, dropped);
+    }
+}

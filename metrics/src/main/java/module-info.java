@@ -1,0 +1,12 @@
+/**
+ * The counters of all transports of a host for Prometheus: a collector for a program's own registry, and an HTTP server.
+ */
+module io.sluice.metrics {
+    requires transitive io.sluice.transport;
+    requires transitive io.prometheus.metrics.model;
+    requires io.prometheus.metrics.config;
+    requires io.prometheus.metrics.exporter.httpserver;
+    requires jdk.httpserver;
+
+    exports io.sluice.metrics;
+}
