@@ -28,16 +28,16 @@ enum CounterMetric {
         "sluice_publication_bytes", "Bytes of those messages, without headers and padding.")),
     PUBLICATION_BACK_PRESSURED(MetricFamily.counter(
         "sluice_publication_back_pressured", "Offers and claims answered with BACK_PRESSURED, by cause.")),
-    PUBLICATION_PRESSURE(MetricFamily.states(
-        "sluice_publication_pressure", "How far a publication is from being held up.",
+    PUBLICATION_PRESSURE(MetricFamily.state(
+        "sluice_publication_pressure", "How far a publication is from being held up:",
         PressureState.values().length, PressureState::nameOf)),
-    PUBLICATION_PRESSURE_CAUSE(MetricFamily.states(
-        "sluice_publication_pressure_cause", "Cause of that pressure.",
+    PUBLICATION_PRESSURE_CAUSE(MetricFamily.state(
+        "sluice_publication_pressure_cause", "Cause of that pressure:",
         BackPressureCause.values().length, BackPressureCause::nameOf)),
     PUBLICATION_PRESSURE_CHANGES(MetricFamily.counter(
         "sluice_publication_pressure_changes", "Changes of a publication's pressure.")),
-    LINK_STATE(MetricFamily.states(
-        "sluice_link_state", "State of a publication's link.",
+    LINK_STATE(MetricFamily.state(
+        "sluice_link_state", "State of a publication's link:",
         LinkState.values().length, LinkState::nameOf)),
     LINK_POSTED(MetricFamily.bytes(
         "sluice_link_posted_position_bytes",
@@ -53,16 +53,16 @@ enum CounterMetric {
         "sluice_subscription_polls", "Polls of a subscription, in DEDICATED mode those of its ring.")),
     SUBSCRIPTION_LINKS(MetricFamily.gauge(
         "sluice_subscription_links", "Links of a subscription.")),
-    SUBSCRIPTION_PRESSURE(MetricFamily.states(
-        "sluice_subscription_pressure", "How far a subscription is from holding publications up.",
+    SUBSCRIPTION_PRESSURE(MetricFamily.state(
+        "sluice_subscription_pressure", "How far a subscription is from holding publications up:",
         PressureState.values().length, PressureState::nameOf)),
-    SUBSCRIPTION_PRESSURE_CAUSE(MetricFamily.states(
-        "sluice_subscription_pressure_cause", "Cause of that pressure.",
+    SUBSCRIPTION_PRESSURE_CAUSE(MetricFamily.state(
+        "sluice_subscription_pressure_cause", "Cause of that pressure:",
         BackPressureCause.values().length, BackPressureCause::nameOf)),
     SUBSCRIPTION_PRESSURE_CHANGES(MetricFamily.counter(
         "sluice_subscription_pressure_changes", "Changes of a subscription's pressure.")),
-    IMAGE_STATE(MetricFamily.states(
-        "sluice_image_state", "State of an image's link.",
+    IMAGE_STATE(MetricFamily.state(
+        "sluice_image_state", "State of an image's link:",
         LinkState.values().length, LinkState::nameOf)),
     IMAGE_RECEIVED(MetricFamily.bytes(
         "sluice_image_received_position_bytes", "The position to which bytes have arrived.")),
@@ -84,8 +84,8 @@ enum CounterMetric {
         "sluice_ring_max_occupancy_events", "Most events on a ring at once.")),
     RING_FULL(MetricFamily.counter(
         "sluice_ring_full", "Times that a ring became full.")),
-    CONSUMER_STATE(MetricFamily.states(
-        "sluice_consumer_state", "Whether a consumer takes messages.",
+    CONSUMER_STATE(MetricFamily.state(
+        "sluice_consumer_state", "Whether a consumer takes messages:",
         ConsumerState.values().length, ConsumerState::nameOf)),
     CONSUMER_SEQUENCE(MetricFamily.gauge(
         "sluice_consumer_sequence", "The last event that a consumer is done with, from 0; -1 before the first.")),

@@ -23,9 +23,9 @@ import java.util.function.Consumer;
  */
 public final class HostCollector implements MultiCollector {
     /**
-     * The most series of a scrape. A transport has room for 40,960 counters, and a state has a series for each of its
-     * values: two full transports are near it. At some 400 bytes of text for each, a scrape has 40 MB at most; more than
-     * that Prometheus would not take in a scrape's ten seconds.
+     * The most series of a scrape. A transport has room for 40,960 counters: two full transports are near it. At some
+     * 300 bytes of text for each, a scrape has 30 MB at most, and takes some tenths of a second; more than that is for
+     * nobody to look at.
      */
     public static final int MAX_SERIES = 100_000;
 

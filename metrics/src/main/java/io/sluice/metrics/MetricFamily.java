@@ -8,10 +8,9 @@ import io.prometheus.metrics.model.snapshots.GaugeSnapshot.GaugeDataPointSnapsho
 import io.prometheus.metrics.model.snapshots.Labels;
 import io.prometheus.metrics.model.snapshots.MetricMetadata;
 import io.prometheus.metrics.model.snapshots.MetricSnapshot;
-import io.prometheus.metrics.model.snapshots.StateSetSnapshot;
-import io.prometheus.metrics.model.snapshots.StateSetSnapshot.StateSetDataPointSnapshot;
 import io.prometheus.metrics.model.snapshots.Unit;
 import java.util.List;
+import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 
 /**
@@ -19,13 +18,12 @@ import java.util.stream.LongStream;
  */
 final class MetricFamily {
     /** What its values are. */
-    private enum Kind { COUNTER, GAUGE, STATES }
+    private enum Kind { COUNTER, GAUGE }
 
     private final Kind kind;
     private final MetricMetadata metadata;
     private final long minimum;
     private final double unitsPerValue;
-    private final String[] states;
 
     /** Names a counter's values. */
     @FunctionalInterface
@@ -35,45 +33,43 @@ final class MetricFamily {
     }
 
     private MetricFamily(
-        final Kind kind, final MetricMetadata metadata, final long minimum, final double unitsPerValue,
-        final String[] states) {
+        final Kind kind, final MetricMetadata metadata, final long minimum, final double unitsPerValue) {
         this.kind = kind;
         this.metadata = metadata;
         this.minimum = minimum;
         this.unitsPerValue = unitsPerValue;
-        this.states = states;
     }
 
     /** A count that only grows; the text shows the name with {@code _total} behind it. */
     static MetricFamily counter(final String name, final String help) {
-        return new MetricFamily(Kind.COUNTER, new MetricMetadata(name, help), 0, 1, new String[0]);
+        return new MetricFamily(Kind.COUNTER, new MetricMetadata(name, help), 0, 1);
     }
 
     /** A count of bytes that only grows. */
     static MetricFamily byteCounter(final String name, final String help) {
-        return new MetricFamily(Kind.COUNTER, new MetricMetadata(name, help, Unit.BYTES), 0, 1, new String[0]);
+        return new MetricFamily(Kind.COUNTER, new MetricMetadata(name, help, Unit.BYTES), 0, 1);
     }
 
     /** A value that goes up and down. */
     static MetricFamily gauge(final String name, final String help) {
-        return new MetricFamily(Kind.GAUGE, new MetricMetadata(name, help), Long.MIN_VALUE, 1, new String[0]);
+        return new MetricFamily(Kind.GAUGE, new MetricMetadata(name, help), Long.MIN_VALUE, 1);
     }
 
     /** A value in bytes, such as a position. */
     static MetricFamily bytes(final String name, final String help) {
-        return new MetricFamily(Kind.GAUGE, new MetricMetadata(name, help, Unit.BYTES), 0, 1, new String[0]);
+        return new MetricFamily(Kind.GAUGE, new MetricMetadata(name, help, Unit.BYTES), 0, 1);
     }
 
     /** A value in seconds, of which a counter's value has so many. */
     static MetricFamily seconds(final String name, final String help, final double unitsPerSecond) {
         return new MetricFamily(
-            Kind.GAUGE, new MetricMetadata(name, help, Unit.SECONDS), 0, unitsPerSecond, new String[0]);
+            Kind.GAUGE, new MetricMetadata(name, help, Unit.SECONDS), 0, unitsPerSecond);
     }
 
-    /** A series for each constant of an enumeration, of which the one that is the case is 1 and the others are 0. */
-    static MetricFamily states(final String name, final String help, final int count, final StateNames names) {
-        return new MetricFamily(Kind.STATES, new MetricMetadata(name, help), 0, 1,
-            LongStream.range(0, count).mapToObj(names::nameOf).toArray(String[]::new));
+    /** The ordinal of an enumeration's constant; the help says which is which. */
+    static MetricFamily state(final String name, final String help, final int count, final StateNames names) {
+        return new MetricFamily(Kind.GAUGE, new MetricMetadata(name, help + " " + LongStream.range(0, count)
+            .mapToObj(ordinal -> ordinal + " " + names.nameOf(ordinal)).collect(Collectors.joining(", ")) + "."), 0, 1);
     }
 
     /** {@return the name without {@code _total}} */
@@ -86,22 +82,10 @@ final class MetricFamily {
         return value >= minimum;
     }
 
-    /** {@return the series that one value takes} */
-    int seriesOfAValue() {
-        return Math.max(1, states.length);
-    }
-
     DataPointSnapshot point(final Labels labels, final long value) {
         return switch (kind) {
             case COUNTER -> new CounterDataPointSnapshot(value / unitsPerValue, labels, null, 0);
             case GAUGE -> new GaugeDataPointSnapshot(value / unitsPerValue, labels, null);
-            case STATES -> {
-                final boolean[] isSo = new boolean[states.length];
-                if (value < states.length) {
-                    isSo[(int) value] = true;
-                }
-                yield new StateSetDataPointSnapshot(states.clone(), isSo, labels);
-            }
         };
     }
 
@@ -111,8 +95,6 @@ final class MetricFamily {
             case COUNTER -> new CounterSnapshot(
                 metadata, points.stream().map(CounterDataPointSnapshot.class::cast).toList());
             case GAUGE -> new GaugeSnapshot(metadata, points.stream().map(GaugeDataPointSnapshot.class::cast).toList());
-            case STATES -> new StateSetSnapshot(
-                metadata, points.stream().map(StateSetDataPointSnapshot.class::cast).toList());
         };
     }
 

@@ -11,8 +11,6 @@ import io.sluice.transport.status.ErrorReading;
 import io.sluice.transport.status.TransportCounter;
 import io.sluice.transport.status.TransportStatus;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HexFormat;
@@ -21,6 +19,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.UUID;
 
 /**
  * The series of one look at a host. Files of others are not believed: a counter that comes twice, or is none that this
@@ -28,8 +27,6 @@ import java.util.TreeMap;
  */
 final class Scrape {
     private static final double MS_PER_SECOND = 1000;
-    /** Digits of an error's name: enough that two of a host's some thousand errors never have the same. */
-    private static final int ERROR_NAME_BYTES = 8;
 
     private static final TransportCounter[] TRANSPORT_COUNTERS = TransportCounter.values();
     private static final List<MetricFamily> OF_TRANSPORT = ofTransport();
@@ -55,6 +52,10 @@ final class Scrape {
         "sluice_exporter_series_limit", "The most series of transports that a scrape has.");
     private static final MetricFamily DROPPED = MetricFamily.gauge("sluice_exporter_series_dropped",
         "Series that this scrape lacks: above the limit, of counters unknown to this version, or twice in a file.");
+
+    /** The metrics that are no counter's. */
+    static final List<MetricFamily> OWN =
+        List.of(UP, STARTED, REFRESHED, ERRORS, ERROR_LAST, READABLE, UNREADABLE, SERIES, LIMIT, DROPPED);
 
     private final Map<MetricFamily, List<DataPointSnapshot>> points = new LinkedHashMap<>();
     private final int maxSeries;
@@ -157,13 +158,10 @@ final class Scrape {
         });
     }
 
+    /** Sixteen digits: no two of a host's some thousand errors have the same, and programs of all hosts agree on it. */
     private static String nameOf(final String text) {
-        try {
-            final byte[] hash = MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
-            return HexFormat.of().formatHex(hash, 0, ERROR_NAME_BYTES);
-        } catch (final NoSuchAlgorithmException ex) {
-            throw new IllegalStateException("this Java has no SHA-256", ex);
-        }
+        return HexFormat.of().toHexDigits(
+            UUID.nameUUIDFromBytes(text.getBytes(StandardCharsets.UTF_8)).getMostSignificantBits());
     }
 
     /** The class at the beginning of an error's text; empty where there is none. */
@@ -179,11 +177,11 @@ final class Scrape {
         if (!family.accepts(value)) {
             return;
         }
-        if (series + family.seriesOfAValue() > maxSeries) {
-            dropped += family.seriesOfAValue();
+        if (series == maxSeries) {
+            dropped++;
             return;
         }
-        series += family.seriesOfAValue();
+        series++;
         put(family, labels, value);
     }
 

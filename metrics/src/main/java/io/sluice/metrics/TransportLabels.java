@@ -77,10 +77,9 @@ final class TransportLabels {
         };
     }
 
-    /** The name of a link, which its two ends have in common. */
+    /** The name of a link, which its two ends have in common: half of the publisher's random identity is enough. */
     private static String link(final CounterKey key) {
-        final HexFormat hex = HexFormat.of();
-        return hex.toHexDigits(key.publisherHigh()) + hex.toHexDigits(key.publisherLow()) + "-" + key.linkId();
+        return HexFormat.of().toHexDigits(key.publisherLow()) + "-" + key.linkId();
     }
 
     /** The key of a program's counter, two hexadecimal digits a byte, without the zeros behind it. */

@@ -13,7 +13,11 @@ import com.tngtech.archunit.core.domain.JavaMember;
 import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.domain.JavaType;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
+import io.prometheus.metrics.config.PrometheusProperties;
+import io.prometheus.metrics.exporter.httpserver.HTTPServer;
+import io.prometheus.metrics.model.registry.MultiCollector;
 import io.sluice.codec.FrameDescriptor;
+import io.sluice.metrics.HostCollector;
 import io.sluice.transport.Transport;
 import io.sluice.transport.counters.LiveCounters;
 import io.sluice.transport.status.TransportCounters;
@@ -68,7 +72,8 @@ class ModuleExportsTest {
 
     private static final ModuleFinder FINDER = ModuleFinder.of(
         placeOf(RdmaDevice.class), placeOf(FrameDescriptor.class), placeOf(Transport.class),
-        placeOf(DirectBuffer.class), placeOf(RingBuffer.class));
+        placeOf(DirectBuffer.class), placeOf(RingBuffer.class), placeOf(HostCollector.class),
+        placeOf(MultiCollector.class), placeOf(PrometheusProperties.class), placeOf(HTTPServer.class));
 
     /** Planted: shows a type that is not exported, in an argument's type. */
     public static final class Shows {
@@ -131,7 +136,7 @@ class ModuleExportsTest {
     @Test
     void shouldResolveOnTheModulePath() {
         final Configuration configuration = ModuleLayer.boot().configuration()
-            .resolve(FINDER, ModuleFinder.of(), Set.of("io.sluice.transport"));
+            .resolve(FINDER, ModuleFinder.of(), Set.of("io.sluice.metrics"));
         final ModuleLayer layer = ModuleLayer.boot().defineModulesWithOneLoader(configuration, null);
 
         EXPORTS.keySet().forEach(module -> assertTrue(layer.findModule(module).isPresent(), module));

@@ -60,6 +60,11 @@ final class LinkedTransports implements AutoCloseable {
         return subscription.imageCount();
     }
 
+    /** The folder that the two share. */
+    Path folder() {
+        return folder;
+    }
+
     @Override
     public void close() {
         try (subscriber) {

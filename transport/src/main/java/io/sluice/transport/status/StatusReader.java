@@ -222,7 +222,17 @@ public final class StatusReader {
 
     /** Removes control characters: text of others must not drive the reader's terminal. */
     private static String withoutControls(final String text) {
-        return CONTROLS.matcher(text).replaceAll("?");
+        return isPrintableAscii(text) ? text : CONTROLS.matcher(text).replaceAll("?");
+    }
+
+    /** Nearly every label is, and a look at ten thousand of them is not to take as long as a search by pattern. */
+    private static boolean isPrintableAscii(final String text) {
+        // negative as soon as one character is outside; without a way out of the loop, which is then done by vectors
+        int differences = 0;
+        for (int i = 0; i < text.length(); i++) {
+            differences |= text.charAt(i) - ' ' | '~' - text.charAt(i);
+        }
+        return differences >= 0;
     }
 
     @Override

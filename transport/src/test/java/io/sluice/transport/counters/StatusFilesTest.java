@@ -163,6 +163,36 @@ class StatusFilesTest {
         assertNotEquals(taken.get(0), taken.get(1));
     }
 
+    /** The JVM throws an error of its own for a page of mapped memory that the file does not have any more. */
+    @ParameterizedTest
+    @CsvSource({"counters, 0", "counters, 4096", "errors, 0"})
+    void shouldSkipATransportWhoseFileIsCutWhileItIsRead(final String name, final long length) throws IOException {
+        final StatusFiles files = create("cut");
+        allocate(files, 1);
+        create("whole");
+        final SharedFiles real = SystemEnvironment.instance().files();
+        final Path victim = folders().getFirst();
+        final SharedFiles cutting = (SharedFiles) Proxy.newProxyInstance(
+            getClass().getClassLoader(), new Class<?>[] {SharedFiles.class}, (_, method, arguments) -> {
+                final Object result = method.invoke(real, arguments);
+                if (method.getName().equals("view") && arguments[0].equals(victim.resolve(name))) {
+                    try (RandomAccessFile file = new RandomAccessFile(victim.resolve(name).toFile(), "rw")) {
+                        file.setLength(length);
+                    }
+                }
+                return result;
+            });
+        final StatusReader reader = new StatusReader(new ForwardingEnvironment(SystemEnvironment.instance()) {
+            @Override
+            public SharedFiles files() {
+                return cutting;
+            }
+        }, directory);
+
+        assertEquals(1, reader.read(skipped::add).size());
+        assertEquals(List.of(victim + ": a file was cut while it was read"), skipped);
+    }
+
     /** The file that a transport with a few counters has is for the most part not there. */
     @Test
     void shouldAddMemoryForCountersAsTheyComeAndDoWithoutOnAFullDisk() throws IOException {
