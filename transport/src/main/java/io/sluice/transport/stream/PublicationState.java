@@ -132,8 +132,7 @@ public final class PublicationState extends PublicationEnd {
             links = new PublicationLinks(services, log, poster, setups);
             pressure = new PublicationPressure(services, options, log, poster, links);
             context = new PublicationContext(medium, options, owner, memory, links, pressure,
-                new OutboundEpochs(parameters, memory, sendCompletions, setups),
-                () -> onOverrun(sendCompletions.queue()));
+                new OutboundEpochs(parameters, memory, sendCompletions, setups), this::onSendOverrun);
             medium.acquire(options.party());
         } catch (final Throwable ex) {
             CloseHelper.quietCloseAll(sendCompletions, region);
@@ -273,6 +272,10 @@ public final class PublicationState extends PublicationEnd {
     private void drainSends(final Runnable drained) {
         poster.drainSends(drained);
         services.tasks().execute(links::settle);
+    }
+
+    private void onSendOverrun() {
+        onOverrun(sendCompletions.queue());
     }
 
     /**
