@@ -1,5 +1,5 @@
 /**
- * The counters of all transports of a host for Prometheus: a collector for a program's own registry, and an HTTP server.
+ * The counters of all transports of a host for Prometheus: a collector for a program's own registry, and a server.
  */
 module io.sluice.metrics {
     requires transitive io.sluice.transport;

@@ -17,7 +17,7 @@ import java.util.stream.LongStream;
  * A metric by its name, with what all its series have in common. Immutable; any thread. Compared by identity.
  */
 final class MetricFamily {
-    /** What its values are. */
+    /** The kind of its values. */
     private enum Kind { COUNTER, GAUGE }
 
     private final Kind kind;

@@ -62,7 +62,7 @@ final class Scrape {
     private int series;
     private long dropped;
 
-    /** What counters are about: those of a group have one scope, stream and channel. */
+    /** The subject of counters: those of a group have one scope, stream and channel. */
     private record Group(CounterScope scope, long number) {
     }
 
@@ -75,7 +75,7 @@ final class Scrape {
             this.labels = labels;
         }
 
-        /** Whether it is the first of that type, or of that counter of the transport. */
+        /** Marks a type as met. Returns whether it is the first of that type, or of that counter of the transport. */
         boolean isFirst(final int number) {
             final long bit = 1L << number;
             final boolean isFirst = (typesSeen & bit) == 0;

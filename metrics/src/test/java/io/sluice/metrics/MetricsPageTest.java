@@ -32,7 +32,8 @@ class MetricsPageTest {
     @Test
     void shouldHaveARowForEachMetricAndNoOther() throws Exception {
         final Set<String> expected = new TreeSet<>();
-        Arrays.stream(CounterMetric.values()).map(each -> row(each.family().snapshot(List.of()))).forEach(expected::add);
+        Arrays.stream(CounterMetric.values())
+            .map(each -> row(each.family().snapshot(List.of()))).forEach(expected::add);
         Scrape.OWN.stream().map(each -> row(each.snapshot(List.of()))).forEach(expected::add);
         final Set<String> rows = new TreeSet<>();
         ROW.matcher(Files.readString(PAGE)).results().forEach(row -> rows.add(row.group(1) + ": " + row.group(2)));

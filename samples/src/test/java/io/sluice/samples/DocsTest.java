@@ -343,7 +343,8 @@ class DocsTest {
     /** All Java of the modules below a folder of each. */
     private static String code(final String folder) throws IOException {
         final List<Path> modules = new ArrayList<>(
-            Stream.of("native", "codec", "transport", "metrics", "samples", "perf", "rules").map(ROOT::resolve).toList());
+            Stream.of("native", "codec", "transport", "metrics", "samples", "perf", "rules")
+                .map(ROOT::resolve).toList());
         try (Stream<Path> tests = Files.list(ROOT.resolve("transport/tests"))) {
             tests.forEach(modules::add);
         }

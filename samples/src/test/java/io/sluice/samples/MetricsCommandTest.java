@@ -77,9 +77,9 @@ class MetricsCommandTest {
                 HttpRequest.newBuilder(URI.create(line.substring(line.indexOf("http:")))).build(),
                 HttpResponse.BodyHandlers.ofString());
             assertEquals(200, response.statusCode());
-            assertTrue(response.body().lines().anyMatch(each -> each.startsWith("sluice_transport_up{client=\"looked at\"")
-                && each.contains("pid=\"" + ProcessHandle.current().pid() + "\"") && each.endsWith(" 1.0")),
-                response.body());
+            final String pid = "pid=\"" + ProcessHandle.current().pid() + "\"";
+            assertTrue(response.body().lines().anyMatch(each -> each.endsWith(" 1.0") && each.contains(pid)
+                && each.startsWith("sluice_transport_up{client=\"looked at\"")), response.body());
             metrics.interrupt();
             assertEquals(130, metrics.exitCode());
             assertEquals(List.of(), metrics.errorLines(), transport::toString);
