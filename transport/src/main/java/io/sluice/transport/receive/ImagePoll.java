@@ -6,6 +6,10 @@ package io.sluice.transport.receive;
  * final methods. The thread that polls.
  */
 public abstract class ImagePoll {
+    /** Creates polls that have handed out nothing. */
+    protected ImagePoll() {
+    }
+
     /**
      * Hand waiting messages to their links' views. Only where views answer each message with
      * {@link io.sluice.transport.carrier.NextStep#CONTINUE}, which is not asked for.

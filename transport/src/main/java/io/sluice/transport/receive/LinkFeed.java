@@ -55,7 +55,11 @@ public abstract class LinkFeed {
     /** {@return whether anything is to be reclaimed or reported, which can wait for an idle polling thread} */
     public abstract boolean isIdleMaintenanceDue();
 
-    /** Ask for an event at the next arrival. {@return false when none will ever come} */
+    /**
+     * Ask for an event at the next arrival.
+     *
+     * @return false when none will ever come.
+     */
     public abstract boolean arm();
 
     /** Report all that is left to report, as when idle. */
