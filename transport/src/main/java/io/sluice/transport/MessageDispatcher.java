@@ -50,7 +50,7 @@ public final class MessageDispatcher implements FragmentHandler, MessageEventHan
      * A dispatcher that knows no template yet.
      *
      * @param defaultHandler told of every message that no registered handler gets.
-     * @param errorHandler   told when a registered handler reads beyond its message.
+     * @param errorHandler   told when a registered handler reads beyond its message; nobody else is.
      */
     public MessageDispatcher(final FragmentHandler defaultHandler, final ErrorHandler errorHandler) {
         this("", defaultHandler, errorHandler);

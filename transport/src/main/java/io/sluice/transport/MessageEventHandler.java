@@ -54,7 +54,8 @@ public interface MessageEventHandler {
     }
 
     /**
-     * The consumer's name, as names of threads and errors show it.
+     * The consumer's name, as counters, names of threads and the transport's errors about a consumer show it; what a
+     * handler throws is told as it is.
      *
      * @return a short name that no other handler of its graph has, or the empty text to be numbered.
      */
