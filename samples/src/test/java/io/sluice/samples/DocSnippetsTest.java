@@ -47,6 +47,8 @@ class DocSnippetsTest {
         import org.agrona.DirectBuffer;
         import org.agrona.ExpandableArrayBuffer;
         import org.agrona.MutableDirectBuffer;
+        import org.agrona.concurrent.ShutdownSignalBarrier;
+        import java.util.concurrent.atomic.AtomicBoolean;
         class Block {
             interface Desk { void warn(Object change); }
             Context context;
