@@ -56,7 +56,7 @@ public enum CounterType {
      * writes in flight as allowed. Cause RECEIVER_NOT_READY, no back-pressure either.
      */
     LINK_RECEIVER_NOT_READY(25, CounterScope.LINK, "link-receiver-not-ready"),
-    /** Polls of a subscription, in DEDICATED mode those of its ring. */
+    /** Polls of a subscription by the program; 0 with a graph. */
     SUBSCRIPTION_POLLS(30, CounterScope.SUBSCRIPTION, "subscription-polls"),
     /** Links of a subscription. */
     SUBSCRIPTION_LINKS(31, CounterScope.SUBSCRIPTION, "subscription-links"),
