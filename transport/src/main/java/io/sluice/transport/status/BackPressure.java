@@ -13,8 +13,8 @@ package io.sluice.transport.status;
  *                    nobody. To a publication it is the slowest of those that gate, and where none does, as with
  *                    {@code fc=max}, the fastest; or who is left behind, until its link is closed. Of
  *                    {@link PressureState#CLEAR}, who was told last.
- * @param bytesBehind of the laggard's stream that it has yet to consume, with headers and padding; to a publication those
- *                    that it has not reported as consumed, which may be up to an eighth of the window more.
+ * @param bytesBehind of the laggard's stream that it has yet to consume, with headers and padding; to a publication
+ *                    those that it has not reported as consumed, up to an eighth of the window more.
  * @param durationNs  how long the state before lasted; of one that is told once more, how long it has lasted so far.
  */
 public record BackPressure(
