@@ -51,8 +51,8 @@ public final class EnvironmentReport {
             + " round trips, or " + seconds(plan.effort().durationNs()) + " of one-way messages");
         if (plan.measures().stream().anyMatch(Measure::hasSlowConsumer)) {
             table.add("slow consumer", "beside the measured one; stands still for as long as the measure says after"
-                + " every " + SideSettings.MAX_PAUSE_INTERVAL + " messages that it had, " + SideSettings.PAUSES_PER_SECOND
-                + " times a second where fewer are sent");
+                + " every " + SideSettings.MAX_PAUSE_INTERVAL + " messages that it had, "
+                + SideSettings.PAUSES_PER_SECOND + " times a second where fewer are sent");
         }
         return table;
     }

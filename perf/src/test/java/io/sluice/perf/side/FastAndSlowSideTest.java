@@ -121,7 +121,8 @@ class FastAndSlowSideTest {
 
     private void run(long pauseNs) {
         final Side side = Sides.of(new SideSettings(
-            Role.FAST_AND_SLOW, PeerKind.DISRUPTOR, "", Path.of(""), 0, LENGTH, ratePerSecond, 1, pauseNs, 0, 0, 0, false));
+            Role.FAST_AND_SLOW, PeerKind.DISRUPTOR, "", Path.of(""), 0, LENGTH, ratePerSecond, 1, pauseNs, 0, 0, 0,
+            false));
         side.open(new FullPeer());
         side.run(result);
     }
