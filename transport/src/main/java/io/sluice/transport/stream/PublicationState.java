@@ -131,8 +131,8 @@ public final class PublicationState extends PublicationEnd {
             sendCompletions.drainedBy(this::drainSends, tasks::setUpLater);
             links = new PublicationLinks(services, log, poster, setups);
             pressure = new PublicationPressure(services, options, log, poster, links);
-            context = new PublicationContext(medium, options, owner, memory, links, pressure,
-                new OutboundEpochs(parameters, memory, sendCompletions, setups), this::onSendOverrun);
+            context = new PublicationContext(medium, options, owner, memory, links, pressure, new OutboundEpochs(
+                parameters, memory, sendCompletions, setups), () -> onOverrun(sendCompletions.queue()));
             medium.acquire(options.party());
         } catch (final Throwable ex) {
             CloseHelper.quietCloseAll(sendCompletions, region);
@@ -272,10 +272,6 @@ public final class PublicationState extends PublicationEnd {
     private void drainSends(final Runnable drained) {
         poster.drainSends(drained);
         services.tasks().execute(links::settle);
-    }
-
-    private void onSendOverrun() {
-        onOverrun(sendCompletions.queue());
     }
 
     /**
