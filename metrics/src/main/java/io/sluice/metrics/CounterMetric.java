@@ -50,7 +50,7 @@ enum CounterMetric {
     LINK_DEFERRED(MetricFamily.counter(
         "sluice_link_deferred", "Times that committed bytes waited to be posted, by cause; no back-pressure.")),
     SUBSCRIPTION_POLLS(MetricFamily.counter(
-        "sluice_subscription_polls", "Polls of a subscription, in DEDICATED mode those of its ring.")),
+        "sluice_subscription_polls", "Polls of a subscription by the program; 0 with a graph.")),
     SUBSCRIPTION_LINKS(MetricFamily.gauge(
         "sluice_subscription_links", "Links of a subscription.")),
     SUBSCRIPTION_PRESSURE(MetricFamily.state(

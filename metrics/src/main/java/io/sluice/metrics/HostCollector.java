@@ -9,13 +9,15 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.Consumer;
 
 /**
  * The counters and errors of all transports of a shared folder as metrics, read anew for each scrape: for a program's
- * own registry, or for a {@link MetricsServer}. Any thread; scrapes wait for each other. Holds no file open between
+ * own registry, of which it is the only one, or for a {@link MetricsServer}: two in one registry have the same names,
+ * and every scrape fails. Any thread; scrapes wait for each other. Holds no file open between
  * scrapes, so there is nothing to close.
  *
  * <p>A scrape never fails. A folder or file that cannot be read is counted in a metric and told once. A transport whose
@@ -66,9 +68,10 @@ public final class HostCollector implements MultiCollector {
         final Set<String> skipped = new LinkedHashSet<>();
         boolean isReadable = true;
         try {
-            for (final TransportStatus status : reader.read(skipped::add)) {
-                scrape.add(status);
-            }
+            final List<TransportStatus> all = reader.read(skipped::add);
+            // first of all of them what tells whether they live: no counters of another one take its place
+            all.forEach(scrape::addState);
+            all.forEach(scrape::addCounters);
         } catch (final IOException ex) {
             isReadable = false;
             skipped.add("cannot read " + directory + ": " + ex.getMessage());

@@ -6,6 +6,7 @@ import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.io.IOException;
 import java.net.HttpURLConnection;
 import java.net.InetAddress;
+import java.util.Objects;
 
 /**
  * An HTTP server of the Prometheus client that gives a collector's metrics at {@code /metrics}, in the text format that
@@ -16,6 +17,8 @@ public final class MetricsServer implements AutoCloseable {
     /** The path of the metrics. */
     public static final String PATH = "/metrics";
 
+    private static final int MAX_PORT = 65_535;
+
     private final HTTPServer server;
 
     private MetricsServer(final HTTPServer server) {
@@ -23,17 +26,24 @@ public final class MetricsServer implements AutoCloseable {
     }
 
     /**
-     * Start a server. It has at most ten threads, which keep no JVM alive, and one more that does.
+     * Start a server. It has at most ten threads for scrapes and two timers, which keep no JVM alive, and one more that
+     * does. Clients that send half a request hold one of the ten each, for a minute at most: listen where strangers do
+     * not come.
      *
      * @param address   to listen at; with that of the loopback no other host can scrape.
      * @param port      to listen at, 0 to 65535; 0 for any that is free.
      * @param collector of the metrics.
      * @return the server, owned by the caller.
+     * @throws IllegalArgumentException when the port is out of range; the message has the bound.
      * @throws IOException when it cannot listen there, for example because something else does; the message names
      *                     address and port.
      */
     public static MetricsServer start(final InetAddress address, final int port, final HostCollector collector)
         throws IOException {
+        Objects.requireNonNull(address, "address");
+        if (port < 0 || port > MAX_PORT) {
+            throw new IllegalArgumentException("port=" + port + " must be from 0 to " + MAX_PORT);
+        }
         final PrometheusRegistry registry = new PrometheusRegistry();
         registry.register(collector);
         try {

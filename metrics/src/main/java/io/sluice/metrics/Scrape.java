@@ -28,6 +28,9 @@ import java.util.UUID;
 final class Scrape {
     private static final double MS_PER_SECOND = 1000;
 
+    /** Between the text of an error of the transport's own and the first line of its stack. */
+    private static final String STACK = "\n\tat ";
+
     private static final TransportCounter[] TRANSPORT_COUNTERS = TransportCounter.values();
     private static final List<MetricFamily> OF_TRANSPORT = ofTransport();
 
@@ -51,7 +54,7 @@ final class Scrape {
     private static final MetricFamily LIMIT = MetricFamily.gauge(
         "sluice_exporter_series_limit", "The most series of transports that a scrape has.");
     private static final MetricFamily DROPPED = MetricFamily.gauge("sluice_exporter_series_dropped",
-        "Series that this scrape lacks: above the limit, of counters unknown to this version, or twice in a file.");
+        "Series that this scrape lacks: above the limit, or of a counter that is twice in a file or unknown.");
 
     /** The metrics that are no counter's. */
     static final List<MetricFamily> OWN =
@@ -84,6 +87,13 @@ final class Scrape {
         }
     }
 
+    /** What is known of errors of one text. */
+    private record ErrorSum(String exception, long count, long lastEpochMs) {
+        ErrorSum plus(final ErrorSum other) {
+            return new ErrorSum(exception, count + other.count, Math.max(lastEpochMs, other.lastEpochMs));
+        }
+    }
+
     Scrape(final int maxSeries) {
         this.maxSeries = maxSeries;
     }
@@ -97,8 +107,8 @@ final class Scrape {
         return families;
     }
 
-    /** Takes up what a transport shows. The counters of a dead one are nobody's any more; its errors still tell why. */
-    void add(final TransportStatus status) {
+    /** Takes up whether a transport lives, and its errors: those of a dead one still tell why it died. */
+    void addState(final TransportStatus status) {
         final TransportLabels labels = new TransportLabels(status);
         final Labels own = labels.of();
         add(UP, own, status.isAlive() ? 1 : 0);
@@ -107,7 +117,13 @@ final class Scrape {
             add(REFRESHED, own, status.refreshedEpochMs());
         }
         addErrors(labels, status.errors());
+    }
+
+    /** Takes up what a transport counts. The counters of a dead one are nobody's any more. */
+    void addCounters(final TransportStatus status) {
         if (status.isAlive()) {
+            final TransportLabels labels = new TransportLabels(status);
+            final Labels own = labels.of();
             final Map<Group, Subject> subjects = new HashMap<>();
             final Subject transport = new Subject(own);
             for (final CounterReading reading : status.counters()) {
@@ -143,22 +159,27 @@ final class Scrape {
             reading.value());
     }
 
-    /** Errors by their text: distinct ones that were cut may have the same, and are one then. */
+    /**
+     * Errors by their text: distinct ones that were cut may have the same, and are one then. Those without a stack are
+     * of strangers, who may say something else each time: they are in the transport's count of errors, and in no series
+     * of their own.
+     */
     private void addErrors(final TransportLabels labels, final List<ErrorReading> errors) {
-        final Map<String, ErrorReading> byName = new TreeMap<>();
+        final Map<String, ErrorSum> byName = new TreeMap<>();
         for (final ErrorReading error : errors) {
-            byName.merge(nameOf(error.text()), error, (one, other) -> new ErrorReading(
-                Math.addExact(one.count(), other.count()), Math.min(one.firstEpochMs(), other.firstEpochMs()),
-                Math.max(one.lastEpochMs(), other.lastEpochMs()), one.text()));
+            if (error.text().contains(STACK)) {
+                byName.merge(nameOf(error.text()),
+                    new ErrorSum(exceptionOf(error.text()), error.count(), error.lastEpochMs()), ErrorSum::plus);
+            }
         }
         byName.forEach((name, error) -> {
-            final Labels own = labels.of("error", name, "exception", exceptionOf(error.text()));
+            final Labels own = labels.of("error", name, "exception", error.exception());
             add(ERRORS, own, error.count());
             add(ERROR_LAST, own, error.lastEpochMs());
         });
     }
 
-    /** Sixteen digits: no two of a host's some thousand errors have the same, and programs of all hosts agree on it. */
+    /** Sixteen digits: no two of a host's some thousand errors have the same. */
     private static String nameOf(final String text) {
         return HexFormat.of().toHexDigits(
             UUID.nameUUIDFromBytes(text.getBytes(StandardCharsets.UTF_8)).getMostSignificantBits());

@@ -16,8 +16,10 @@ import io.sluice.transport.layout.StatusLayout;
 import io.sluice.transport.status.CounterKey;
 import io.sluice.transport.status.CounterScope;
 import io.sluice.transport.status.CounterType;
+import io.sluice.transport.status.ErrorKind;
 import io.sluice.transport.status.LinkState;
 import io.sluice.transport.status.TransportCounter;
+import io.sluice.transport.status.TransportException;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.RandomAccessFile;
@@ -253,6 +255,29 @@ class HostCollectorTest {
         assertEquals(33, text.value("sluice_exporter_series_dropped"));
         assertEquals(25, text.count());
         assertEquals(HostCollector.MAX_SERIES, scrape().value("sluice_exporter_series_limit"));
+    }
+
+    @Test
+    void shouldShowOfEachTransportThatItLivesWhateverTheOthersCount() throws IOException {
+        for (int i = 0; i < 2; i++) {
+            final StatusFiles files = create("");
+            for (int j = 0; j < 50; j++) {
+                allocate(files, CounterType.PUBLICATION_BYTES, j, j);
+            }
+        }
+        final OpenMetricsText text =
+            scrape(new HostCollector(SystemEnvironment.instance(), directory, problems::add, 20));
+        assertEquals(2, text.series("sluice_transport_up").size());
+    }
+
+    /** Strangers say something else each time, such as the port that they come from. */
+    @Test
+    void shouldHaveNoSeriesOfErrorsByStrangers() throws IOException {
+        final StatusFiles files = create("");
+        files.errorHandler().onError(new IllegalStateException("own"));
+        files.errorHandler().onStranger(new TransportException(ErrorKind.PEER_REFUSED, "of 10.0.0.9:40001"));
+        final Map<Map<String, String>, Double> series = scrape().series("sluice_error_observations_total");
+        assertEquals(1, series.size(), series::toString);
     }
 
     /** No transport writes such files, but what writes them need not be one. */

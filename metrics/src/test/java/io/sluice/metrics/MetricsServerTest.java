@@ -79,6 +79,16 @@ class MetricsServerTest {
         assertTrue(binary.body().contains("sluice_transport_up"), binary.body());
     }
 
+    /** Without an address the client's server would listen at all of them. */
+    @Test
+    void shouldRefuseToListenAtNoAddressAndAtNoPort() {
+        assertThrows(NullPointerException.class, () -> MetricsServer.start(null, 0, collector));
+        for (final int port : List.of(-1, 65_536)) {
+            assertEquals("port=" + port + " must be from 0 to 65535", assertThrows(
+                IllegalArgumentException.class, () -> MetricsServer.start(LOOPBACK, port, collector)).getMessage());
+        }
+    }
+
     @Test
     void shouldHaveNothingElsewhere() throws Exception {
         assertEquals(404, get("/", "*/*").statusCode());

@@ -1,9 +1,12 @@
 package io.sluice.metrics;
 
+import io.sluice.environment.SystemEnvironment;
 import io.sluice.transport.Context;
 import io.sluice.transport.Publication;
 import io.sluice.transport.Subscription;
 import io.sluice.transport.Transport;
+import io.sluice.transport.status.CounterType;
+import io.sluice.transport.status.StatusReader;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -44,15 +47,21 @@ final class TransportProcess implements AutoCloseable {
         try (Transport transport = Transport.launch(new Context().directory(Path.of(args[0])).clientName(args[1]));
             Subscription subscription = transport.addSubscription(CHANNEL, 1);
             Publication publication = transport.addExclusivePublication(CHANNEL, 1)) {
-            while (!publication.isConnected() || !subscription.isConnected()) {
-                Thread.onSpinWait();
+            final StatusReader reader = new StatusReader(SystemEnvironment.instance(), Path.of(args[0]));
+            while (!publication.isConnected() || !subscription.isConnected() || !isShown(reader)) {
+                Thread.yield();
             }
             System.out.println(READY);
             System.out.flush();
-            while (System.in.read() >= 0) {
-                Thread.onSpinWait();
-            }
+            System.in.readAllBytes();
         }
+    }
+
+    private static boolean isShown(final StatusReader reader) throws IOException {
+        return reader.read(_ -> { }).stream()
+            .filter(status -> status.processId() == ProcessHandle.current().pid())
+            .flatMap(status -> status.counters().stream())
+            .anyMatch(reading -> reading.type() == CounterType.PUBLICATION_POSITION);
     }
 
     long pid() {

@@ -45,7 +45,7 @@ class MetricsCommandTest {
         "metrics --dir /no/folder  | Invalid value for option '--dir': '/no/folder' is not a folder",
         "metrics --port 65536      | '--port': '65536' is not from 0 to 65535",
         "metrics --port x          | '--port': 'x'",
-        "metrics --address 1.2.3.x | '--address'",
+        "metrics --address ::g | '--address'",
         "metrics --json            | Unknown option: '--json'"})
     void shouldTellAMistakeInOneLine(final String arguments, final String expected) {
         assertEquals(2, execute(arguments.trim().split(" ")));

@@ -59,7 +59,7 @@ public final class StatusReader {
                     skip(folder, ex.getMessage(), skipped);
                 } catch (final InternalError ex) {
                     // the JVM's word for a page of mapped memory that its file does not have any more
-                    skip(folder, "a file was cut while it was read", skipped);
+                    skip(folder, "a file was cut while it was read: " + ex.getMessage(), skipped);
                 }
             }
         }

@@ -169,9 +169,9 @@ class StatusFilesTest {
     void shouldSkipATransportWhoseFileIsCutWhileItIsRead(final String name, final long length) throws IOException {
         final StatusFiles files = create("cut");
         allocate(files, 1);
+        final Path victim = folders().getFirst();
         create("whole");
         final SharedFiles real = SystemEnvironment.instance().files();
-        final Path victim = folders().getFirst();
         final SharedFiles cutting = (SharedFiles) Proxy.newProxyInstance(
             getClass().getClassLoader(), new Class<?>[] {SharedFiles.class}, (_, method, arguments) -> {
                 final Object result = method.invoke(real, arguments);
@@ -190,7 +190,8 @@ class StatusFilesTest {
         }, directory);
 
         assertEquals(1, reader.read(skipped::add).size());
-        assertEquals(List.of(victim + ": a file was cut while it was read"), skipped);
+        assertEquals(1, skipped.size(), skipped::toString);
+        assertTrue(skipped.getFirst().startsWith(victim + ": a file was cut while it was read: "), skipped::toString);
     }
 
     /** The file that a transport with a few counters has is for the most part not there. */
