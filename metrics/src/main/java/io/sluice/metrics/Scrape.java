@@ -87,7 +87,7 @@ final class Scrape {
         }
     }
 
-    /** What is known of errors of one text. */
+    /** Errors of one text, summed up. */
     private record ErrorSum(String exception, long count, long lastEpochMs) {
         ErrorSum plus(final ErrorSum other) {
             return new ErrorSum(exception, count + other.count, Math.max(lastEpochMs, other.lastEpochMs));

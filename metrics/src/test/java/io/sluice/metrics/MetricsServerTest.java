@@ -79,7 +79,7 @@ class MetricsServerTest {
         assertTrue(binary.body().contains("sluice_transport_up"), binary.body());
     }
 
-    /** Without an address the client's server would listen at all of them. */
+    /** The client's server would listen at all addresses where none is given. */
     @Test
     void shouldRefuseToListenAtNoAddressAndAtNoPort() {
         assertThrows(NullPointerException.class, () -> MetricsServer.start(null, 0, collector));
