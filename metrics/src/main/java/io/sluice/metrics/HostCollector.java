@@ -16,11 +16,11 @@ import java.util.function.Consumer;
 
 /**
  * The counters and errors of all transports of a shared folder as metrics, read anew for each scrape: for a program's
- * own registry, of which it is the only one, or for a {@link MetricsServer}: two in one registry have the same names,
- * and every scrape fails. Any thread; scrapes wait for each other. Holds no file open between
- * scrapes, so there is nothing to close.
+ * own registry, or for a {@link MetricsServer}. A registry takes one collector only: metrics of two have the same
+ * names, and every scrape of both fails. Any thread; scrapes wait for each other. No file is held open between scrapes,
+ * so there is nothing to close.
  *
- * <p>A scrape never fails. A folder or file that cannot be read is counted in a metric and told once. A transport whose
+ * <p>A folder or file that cannot be read fails no scrape: it is counted in a metric and told once. A transport whose
  * process has ended without closing it keeps {@code sluice_transport_up}, times and errors, and no other series.
  */
 public final class HostCollector implements MultiCollector {
@@ -43,7 +43,7 @@ public final class HostCollector implements MultiCollector {
      * @param environment door to the machine.
      * @param directory   the shared folder of the transports; need not exist yet.
      * @param problems    told in one line of what cannot be read, once until it could be; called by the thread that
-     *                    scrapes.
+     *                    scrapes. What it throws ends the scrape.
      */
     public HostCollector(final Environment environment, final Path directory, final Consumer<String> problems) {
         this(environment, directory, problems, MAX_SERIES);
@@ -69,7 +69,7 @@ public final class HostCollector implements MultiCollector {
         boolean isReadable = true;
         try {
             final List<TransportStatus> all = reader.read(skipped::add);
-            // first of all of them what tells whether they live: no counters of another one take its place
+            // whether each of them lives comes first: counters of another one must not take its place
             all.forEach(scrape::addState);
             all.forEach(scrape::addCounters);
         } catch (final IOException ex) {
