@@ -1,10 +1,12 @@
 package io.sluice.samples;
 
+import io.sluice.transport.status.BackPressureCause;
 import io.sluice.transport.status.ConsumerState;
 import io.sluice.transport.status.CounterKey;
 import io.sluice.transport.status.CounterReading;
 import io.sluice.transport.status.CounterType;
 import io.sluice.transport.status.LinkState;
+import io.sluice.transport.status.PressureState;
 import io.sluice.transport.status.TransportStatus;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -26,7 +28,7 @@ final class Backlog {
     /** A publication and those that read it; bytes are {@link #NOT_KNOWN} while nobody is connected. */
     record Stream(
         TransportStatus transport, CounterReading counter, long position, long bytesToBackPressure,
-        long windowExhausted, List<Subscriber> subscribers) {
+        long windowExhausted, String pressure, List<Subscriber> subscribers) {
         /** The subscriber that is the furthest behind; null when none is. */
         Subscriber slowest() {
             return furthest(subscribers, Subscriber::distanceBytes);
@@ -37,7 +39,12 @@ final class Backlog {
      * The other end of a link; the distance is {@link #NOT_KNOWN} before it has joined. Without a ring messages are
      * handled where they are polled, or its counters cannot be read.
      */
-    record Subscriber(String peer, String state, long distanceBytes, Ring ring, List<Consumer> consumers) {
+    record Subscriber(
+        CounterReading link, String state, long distanceBytes, Ring ring, List<Consumer> consumers) {
+        String peer() {
+            return link.peer();
+        }
+
         /** The consumer that is the furthest behind; null when none is. */
         Consumer slowest() {
             return furthest(consumers, Consumer::distanceEvents);
@@ -104,7 +111,15 @@ final class Backlog {
         final long limit = value(status, CounterType.PUBLICATION_LIMIT, position.key());
         return new Stream(status, position, position.value(),
             limit == NOT_KNOWN ? NOT_KNOWN : Math.max(0, limit - position.value()),
-            value(status, CounterType.PUBLICATION_WINDOW_EXHAUSTED, position.key()), subscribers);
+            value(status, CounterType.PUBLICATION_WINDOW_EXHAUSTED, position.key()), pressure(status, position.key()),
+            subscribers);
+    }
+
+    private static String pressure(final TransportStatus status, final CounterKey publication) {
+        final long state = value(status, CounterType.PUBLICATION_PRESSURE, publication);
+        final long cause = value(status, CounterType.PUBLICATION_PRESSURE_CAUSE, publication);
+        return PressureState.nameOf(state)
+            + (state == PressureState.CLEAR.ordinal() ? "" : " " + BackPressureCause.nameOf(cause));
     }
 
     /** A long channel is cut at the end of each label, of which that of a link has the peer's name before it. */
@@ -139,13 +154,13 @@ final class Backlog {
                 if (status.isAlive() && image.type() == CounterType.IMAGE_CONSUMED
                     && image.key().isSameLink(link.key())) {
                     final long distance = distance(link.value(), consumed(link, image, position), position);
-                    return new Subscriber(link.peer(), state, distance, ring(status, image.key()),
+                    return new Subscriber(link, state, distance, ring(status, image.key()),
                         consumers(status, image.key(), position, distance));
                 }
             }
         }
         return new Subscriber(
-            link.peer(), state, distance(link.value(), link.value(), position), null, List.of());
+            link, state, distance(link.value(), link.value(), position), null, List.of());
     }
 
     /**

@@ -23,16 +23,19 @@ final class BacklogCommand implements Callable<Integer> {
     private CounterFilter filter;
 
     @Mixin
-    private StatusOptions options;
+    private StatusFolder folder;
+
+    @Mixin
+    private JsonOption json;
 
     @Spec
     private CommandSpec command;
 
     @Override
     public Integer call() {
-        final StatusSnapshot snapshot = options.read();
+        final StatusSnapshot snapshot = folder.read();
         final List<Backlog.Stream> streams = Backlog.of(snapshot, filter);
-        new Output(command.commandLine().getOut()).print(options.isJson()
+        new Output(command.commandLine().getOut()).print(json.isJson()
             ? BacklogReport.json(snapshot, streams)
             : BacklogReport.text(snapshot, streams));
         return ExitCode.OK;

@@ -32,7 +32,7 @@ final class DoctorCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        final List<Finding> findings = Doctor.examine(new SystemMachine(), StatusOptions.defaultDirectory());
+        final List<Finding> findings = Doctor.examine(new SystemMachine(), StatusFolder.defaultPath());
         new Output(command.commandLine().getOut())
             .print(isJson ? DoctorReport.json(findings) : DoctorReport.text(findings));
         return exitCode(findings);

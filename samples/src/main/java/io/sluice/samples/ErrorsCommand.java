@@ -22,15 +22,18 @@ import picocli.CommandLine.Spec;
     sortOptions = false)
 final class ErrorsCommand implements Callable<Integer> {
     @Mixin
-    private StatusOptions options;
+    private StatusFolder folder;
+
+    @Mixin
+    private JsonOption json;
 
     @Spec
     private CommandSpec command;
 
     @Override
     public Integer call() {
-        final StatusSnapshot snapshot = options.read();
-        new Output(command.commandLine().getOut()).print(options.isJson() ? json(snapshot) : text(snapshot));
+        final StatusSnapshot snapshot = folder.read();
+        new Output(command.commandLine().getOut()).print(json.isJson() ? json(snapshot) : text(snapshot));
         return ExitCode.OK;
     }
 

@@ -7,11 +7,11 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.Inet6Address;
 import java.net.InetAddress;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -36,33 +36,25 @@ final class MetricsCommand implements Callable<Integer> {
         description = "Own address to listen at; 0.0.0.0 for all. Default: ${DEFAULT-VALUE}, this host only")
     private InetAddress address;
 
-    private Path directory;
+    @Mixin
+    private StatusFolder folder;
 
     @Spec
     private CommandSpec command;
 
-    @Option(names = "--dir", order = 3, paramLabel = "FOLDER",
-        description = "Shared folder of the transports. Default: the one they use by default")
-    void directory(final Path value) {
-        if (!Files.isDirectory(value)) {
-            throw OptionMistake.of(command, "--dir", value, "is not a folder");
-        }
-        directory = value;
-    }
-
     @Override
     public Integer call() throws InterruptedException {
         OptionMistake.check(command, "--port", port, 0, MAX_PORT);
-        final Path folder = directory == null ? StatusOptions.defaultDirectory() : directory;
+        final Path path = folder.path();
         final PrintWriter err = command.commandLine().getErr();
-        final HostCollector collector = new HostCollector(SystemEnvironment.instance(), folder, line -> {
+        final HostCollector collector = new HostCollector(SystemEnvironment.instance(), path, line -> {
             err.println("sluice metrics: unreadable: " + line);
             err.flush();
         });
         try (StopSignal stop = new StopSignal(); MetricsServer server = start(collector)) {
             final String host = address instanceof Inet6Address ? "[" + address.getHostAddress() + "]"
                 : address.getHostAddress();
-            new Output(command.commandLine().getOut()).print("metrics of " + folder + " at http://" + host + ":"
+            new Output(command.commandLine().getOut()).print("metrics of " + path + " at http://" + host + ":"
                 + server.port() + MetricsServer.PATH + System.lineSeparator());
             stop.await(Long.MAX_VALUE);
         }

@@ -33,6 +33,11 @@ final class Output {
         }
     }
 
+    /** The terminal's size now; unbounded where there is none. */
+    Screen screen() throws InterruptedException {
+        return isTerminal ? Screen.ofTerminal() : Screen.UNBOUNDED;
+    }
+
     /** Print text in place of what was printed before, on a terminal; elsewhere after it. */
     void replace(final String text) {
         // Line by line, so that nothing flickers; each before its text: behind one that is as wide as the terminal the

@@ -25,8 +25,9 @@ import picocli.CommandLine.UnmatchedArgumentException;
     synopsisSubcommandLabel = "COMMAND",
     subcommands = {
         PingPongCommand.class, PingCommand.class, PongCommand.class, PublishCommand.class, SubscribeCommand.class,
-        MarketDataCommand.class, StatCommand.class, ErrorsCommand.class, BacklogCommand.class, MetricsCommand.class,
-        DevicesCommand.class, SelftestCommand.class, DoctorCommand.class, RpmaPingPongCommand.class})
+        MarketDataCommand.class, TopCommand.class, StatCommand.class, ErrorsCommand.class, BacklogCommand.class,
+        MetricsCommand.class, DevicesCommand.class, SelftestCommand.class, DoctorCommand.class,
+        RpmaPingPongCommand.class})
 public final class SluiceCommand implements Runnable {
     private static final int HELP_WIDTH = 100;
     private static final String HELP = "--help";

@@ -20,6 +20,7 @@ import picocli.CommandLine.Spec;
     sortOptions = false)
 final class StatCommand implements Callable<Integer> {
     private static final long INTERVAL_MS = TimeUnit.SECONDS.toMillis(1);
+    private static final String MORE = "--stream, --channel or a higher terminal; --once shows all";
 
     @Option(names = "--once", order = 1, description = "Look once and end.")
     private boolean isOnce;
@@ -28,7 +29,10 @@ final class StatCommand implements Callable<Integer> {
     private CounterFilter filter;
 
     @Mixin
-    private StatusOptions options;
+    private StatusFolder folder;
+
+    @Mixin
+    private JsonOption json;
 
     @Spec
     private CommandSpec command;
@@ -38,17 +42,17 @@ final class StatCommand implements Callable<Integer> {
         final Output output = new Output(command.commandLine().getOut());
         final StatReport report = new StatReport(filter);
         if (isOnce) {
-            final StatusSnapshot snapshot = options.read();
-            output.print(options.isJson() ? StatusJson.counters(snapshot, filter) : report.text(snapshot));
+            final StatusSnapshot snapshot = folder.read();
+            output.print(json.isJson() ? StatusJson.counters(snapshot, filter) : report.text(snapshot));
             return ExitCode.OK;
         }
         try (StopSignal stop = new StopSignal()) {
             do {
-                final StatusSnapshot snapshot = options.read();
-                if (options.isJson()) {
+                final StatusSnapshot snapshot = folder.read();
+                if (json.isJson()) {
                     output.print(StatusJson.counters(snapshot, filter));
                 } else {
-                    output.replace(report.text(snapshot));
+                    output.replace(output.screen().fit(report.text(snapshot), MORE));
                 }
             } while (!stop.await(INTERVAL_MS));
         }

@@ -29,15 +29,23 @@ record StatusSnapshot(Path directory, long epochMs, List<TransportStatus> transp
     /** Describes a transport and whether it is well, in one line. */
     String describe(final TransportStatus status) {
         final String name = status.clientName().isEmpty() ? "" : " (" + status.clientName() + ")";
-        final long silentMs = epochMs - status.refreshedEpochMs();
         final String health;
-        if (!status.isAlive()) {
-            health = ", ended without closing: states and counters are those of its end";
-        } else if (silentMs > STALE_MS && status.refreshedEpochMs() > 0) {
-            health = ", its conductor has not run for " + silentMs / 1000 + " s";
-        } else {
+        if (isWell(status)) {
             health = "";
+        } else if (status.isAlive()) {
+            health = ", its conductor has not run for " + silentMs(status) / 1000 + " s";
+        } else {
+            health = ", ended without closing: states and counters are those of its end";
         }
         return "pid " + status.processId() + name + health;
+    }
+
+    /** Whether a transport lives and its conductor runs. */
+    boolean isWell(final TransportStatus status) {
+        return status.isAlive() && (silentMs(status) <= STALE_MS || status.refreshedEpochMs() == 0);
+    }
+
+    private long silentMs(final TransportStatus status) {
+        return epochMs - status.refreshedEpochMs();
     }
 }

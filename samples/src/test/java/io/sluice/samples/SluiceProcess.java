@@ -50,6 +50,15 @@ final class SluiceProcess implements AutoCloseable {
         return start(folder, Redirect.to(output.toFile()), onClassPath(SluiceCommand.class), arguments);
     }
 
+    /** Start a command on a terminal of its own, of that size, whose lines are those of the terminal. */
+    static SluiceProcess commandOnTerminal(
+        final Path folder, final int rows, final int columns, final String... arguments) throws IOException {
+        final List<String> command = java(folder, onClassPath(SluiceCommand.class), arguments);
+        final String quoted = command.stream().map(word -> "'" + word + "'").collect(Collectors.joining(" "));
+        return run(folder, Redirect.PIPE, List.of("script", "--quiet", "--flush", "--command",
+            "stty rows " + rows + " cols " + columns + "; exec " + quoted, "/dev/null"));
+    }
+
     static SluiceProcess start(final Path folder, final Class<?> main, final String... arguments) throws IOException {
         return start(folder, Redirect.PIPE, onClassPath(main), arguments);
     }
@@ -97,6 +106,11 @@ final class SluiceProcess implements AutoCloseable {
 
     private static SluiceProcess start(final Path folder, final Redirect output, final List<String> program,
         final String... arguments) throws IOException {
+        return run(folder, output, java(folder, program, arguments));
+    }
+
+    private static List<String> java(
+        final Path folder, final List<String> program, final String... arguments) throws IOException {
         final List<String> command = new ArrayList<>();
         if (isInterruptIgnored()) {
             // As below nohup or in a background job; programs inherit it, and Ctrl-C is what we test.
@@ -107,6 +121,11 @@ final class SluiceProcess implements AutoCloseable {
             "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Dsluice.dir=" + folder.resolve("fabric")));
         command.addAll(program);
         command.addAll(List.of(arguments));
+        return command;
+    }
+
+    private static SluiceProcess run(final Path folder, final Redirect output, final List<String> command)
+        throws IOException {
         final Path errors = Files.createTempFile(folder, "stderr", ".txt");
         return new SluiceProcess(
             new ProcessBuilder(command).redirectOutput(output).redirectError(errors.toFile()).start(), errors);

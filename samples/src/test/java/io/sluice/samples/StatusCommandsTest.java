@@ -71,6 +71,8 @@ class StatusCommandsTest {
         "backlog --dir           | Missing required parameter for option '--dir'",
         "stat --stream x         | '--stream': 'x'",
         "backlog --session 1.5   | '--session': '1.5'",
+        "top --dir /no/folder    | sluice top: Invalid value for option '--dir': '/no/folder' is not a folder",
+        "top --json              | Unknown option: '--json'",
         "errors --stream 1       | Unknown options: '--stream', '1'",
         "stat extra              | Unmatched argument at index 1: 'extra'"})
     void shouldTellAMistakeInOneLine(final String arguments, final String expected) {
@@ -91,8 +93,15 @@ class StatusCommandsTest {
         assertTrue(out.endsWith(":[],\"unreadable\":[]}" + System.lineSeparator()), out);
     }
 
+    @Test
+    void shouldShowATableOfNobody() {
+        assertEquals(0, execute("top", "--once", "--dir", folder.toString()));
+        assertEquals(3, out.lines().count(), out);
+        assertTrue(out.contains("0 transports, 0 publications in " + folder), out);
+    }
+
     @ParameterizedTest
-    @ValueSource(strings = {"stat --once", "errors", "backlog"})
+    @ValueSource(strings = {"stat --once", "top --once", "errors", "backlog"})
     void shouldNameWhatCannotBeRead(final String arguments) throws IOException {
         final Path garbage = folder.resolve("status/4711-0123456789abcdef");
         Files.createDirectories(garbage, PosixFilePermissions.asFileAttribute(
@@ -175,10 +184,19 @@ class StatusCommandsTest {
         final Pattern slowest = Pattern.compile("(?m)^  consumer .*consumer=(\\S+) .* \\(the slowest\\)$");
         assertEquals(List.of("slow"), slowest.matcher(out).results().map(line -> line.group(1)).toList(), out);
         assertTrue(out.contains("state=alive sequence=-1 distance=8 position=0 messages=0"), out);
+        awaitLaggardOnTop(fabric);
         do {
             assertEquals(0, execute("stat", "--once", "--channel", "slow", "--dir", fabric));
         } while (!out.contains("pressure=blocked pressure-cause=window-exhausted ")
             || !out.contains("pressure=blocked pressure-cause=ring-full "));
+    }
+
+    private void awaitLaggardOnTop(final String fabric) {
+        final Pattern first = Pattern.compile("B/s  PRESSURE .*\\R\\s+4096 +8 +0 +0  blocked window-exhausted  "
+            + "pid \\d+  +pid \\d+ slow +77 " + Pattern.quote(SlowConsumer.CHANNEL));
+        do {
+            assertEquals(0, execute("top", "--once", "--dir", fabric));
+        } while (!first.matcher(out).find());
     }
 
     private void startPingAndPong() throws Exception {
@@ -243,7 +261,24 @@ class StatusCommandsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"stat", "stat --json", "errors", "backlog", "--version", "stat --help",
+    @ValueSource(strings = {"stat", "top"})
+    void shouldStayOnALowTerminal(final String command) throws Exception {
+        final Path fabric = folder.resolve("fabric");
+        try (Transport transport = Transport.launch(new Context().directory(fabric))) {
+            for (int i = 0; i < 12; i++) {
+                transport.addExclusivePublication("sluice:ipc?endpoint=e" + i, 1);
+            }
+            ping = SluiceProcess.commandOnTerminal(folder, 8, 50, command);
+            final Pattern screen = Pattern.compile("\u001b\\[H\u001b\\[K([^\u001b]*\\R\u001b\\[K){2,6}"
+                + "[1-9]\\d* more lines: --stream, --channel or a higher[^\u001b]*\\R\u001b\\[K\u001b\\[J");
+            do {
+                ping.awaitLine("");
+            } while (!screen.matcher(ping.output()).find());
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"stat", "top", "stat --json", "errors", "backlog", "--version", "stat --help",
         "ping-pong --messages 1000 --warmup 0 --no-pin"})
     void shouldFailWhenTheOutputIsLost(final String arguments) throws Exception {
         Files.createDirectory(folder.resolve("fabric"), PosixFilePermissions.asFileAttribute(

@@ -11,14 +11,11 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /**
- * Options of the commands that look at transports from outside: where, and how to print it.
+ * The option of the commands that look at transports from outside: where.
  */
-final class StatusOptions {
+final class StatusFolder {
     @Spec(Spec.Target.MIXEE)
     private CommandSpec command;
-
-    @Option(names = "--json", order = 41, description = "Print JSON, one object per line.")
-    private boolean isJson;
 
     private Path directory;
 
@@ -31,12 +28,13 @@ final class StatusOptions {
         directory = value;
     }
 
-    boolean isJson() {
-        return isJson;
+    /** The folder, whose default is that of transports. */
+    Path path() {
+        return directory == null ? defaultPath() : directory;
     }
 
     /** The shared folder where none is named. */
-    static Path defaultDirectory() {
+    static Path defaultPath() {
         try {
             return Configuration.directory(SystemEnvironment.instance());
         } catch (final IllegalArgumentException | VerbsException e) {
@@ -46,7 +44,7 @@ final class StatusOptions {
 
     /** Look at all transports now. */
     StatusSnapshot read() {
-        final Path folder = directory == null ? defaultDirectory() : directory;
+        final Path folder = path();
         try {
             return StatusSnapshot.of(folder);
         } catch (final IOException e) {

@@ -1,0 +1,159 @@
+package io.sluice.samples;
+
+import io.sluice.transport.status.CounterReading;
+import io.sluice.transport.status.TransportStatus;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * Subscribers as a table, whoever is furthest behind first, with what they grew by since the last look. One thread.
+ */
+final class TopReport {
+    private static final String[] TITLES =
+        {"BEHIND B", "EVENTS", "OFFERED B/s", "CONSUMED B/s", "PRESSURE", "PUBLISHER", "SUBSCRIBER", "STREAM"};
+    /** Columns from here on are text, which stands at the left. */
+    private static final int FIRST_TEXT = 4;
+    private static final String NONE = "-";
+    private static final String ACTIVE = "active";
+    private static final long SCALE = 1000;
+    private static final int MAX_PLAIN = 9999;
+    private static final String[] UNITS = {"", "k", "M", "G", "T", "P", "E"};
+
+    /** One line of the table. */
+    private record Row(long distanceBytes, long distanceEvents, String[] cells) {
+    }
+
+    private Map<String, Long> positionsBefore = Map.of();
+    private long epochMsBefore;
+
+    /**
+     * The text of the report: lines, each ended, none longer than the columns.
+     *
+     * @param snapshot of all transports.
+     * @param streams  its publications.
+     * @param columns  of the terminal.
+     */
+    String text(final StatusSnapshot snapshot, final List<Backlog.Stream> streams, final int columns) {
+        final List<String> lines = new ArrayList<>();
+        lines.add(String.format(Locale.ROOT, "%tT  %d transports, %d publications in %s", snapshot.epochMs(),
+            snapshot.transports().size(), streams.size(), snapshot.directory()));
+        snapshot.transports().stream().filter(status -> !snapshot.isWell(status))
+            .forEach(status -> lines.add(snapshot.describe(status)));
+        snapshot.skipped().forEach(line -> lines.add("unreadable: " + line));
+        lines.add("");
+        lines.addAll(table(rows(snapshot, streams)));
+        final StringBuilder text = new StringBuilder();
+        for (final String line : lines) {
+            final String whole = line.stripTrailing();
+            text.append(whole.length() > columns ? whole.substring(0, columns) : whole)
+                .append(System.lineSeparator());
+        }
+        return text.toString();
+    }
+
+    private List<Row> rows(final StatusSnapshot snapshot, final List<Backlog.Stream> streams) {
+        final Map<String, Long> positions = new HashMap<>();
+        final List<Row> rows = new ArrayList<>();
+        for (final Backlog.Stream stream : streams) {
+            final String publication = identity(stream.transport(), stream.counter());
+            positions.put(publication, stream.position());
+            final String offered = rate(publication, stream.position(), snapshot.epochMs());
+            if (stream.subscribers().isEmpty()) {
+                rows.add(row(stream, offered, Backlog.NOT_KNOWN, NONE, "nobody connected"));
+            }
+            for (final Backlog.Subscriber subscriber : stream.subscribers()) {
+                String consumed = NONE;
+                if (subscriber.distanceBytes() != Backlog.NOT_KNOWN) {
+                    final String link = identity(stream.transport(), subscriber.link());
+                    final long position = stream.position() - subscriber.distanceBytes();
+                    positions.put(link, position);
+                    consumed = rate(link, position, snapshot.epochMs());
+                }
+                rows.add(row(stream, offered, subscriber, consumed));
+            }
+        }
+        positionsBefore = positions;
+        epochMsBefore = snapshot.epochMs();
+        rows.sort(Comparator.comparingLong(Row::distanceBytes).thenComparingLong(Row::distanceEvents).reversed());
+        return rows;
+    }
+
+    private static Row row(
+        final Backlog.Stream stream, final String offered, final Backlog.Subscriber subscriber, final String consumed) {
+        final StringBuilder name = new StringBuilder(subscriber.peer());
+        if (!subscriber.state().equals(ACTIVE)) {
+            name.append(' ').append(subscriber.state());
+        }
+        final Backlog.Consumer slowest = subscriber.slowest();
+        if (slowest == null) {
+            return row(stream, offered, subscriber.distanceBytes(), consumed, name.toString());
+        }
+        name.append(' ').append(slowest.name());
+        final Row row = row(stream, offered, subscriber.distanceBytes(), consumed, name.toString());
+        row.cells()[1] = scaled(slowest.distanceEvents());
+        return new Row(row.distanceBytes(), slowest.distanceEvents(), row.cells());
+    }
+
+    private static Row row(
+        final Backlog.Stream stream, final String offered, final long distanceBytes, final String consumed,
+        final String subscriber) {
+        final CounterReading counter = stream.counter();
+        return new Row(distanceBytes, 0, new String[]{
+            distanceBytes == Backlog.NOT_KNOWN ? NONE : scaled(distanceBytes), NONE, offered, consumed,
+            stream.pressure(), "pid " + stream.transport().processId(), subscriber,
+            counter.key().streamId() + " " + counter.channel()});
+    }
+
+    private static List<String> table(final List<Row> rows) {
+        final List<String[]> cells = new ArrayList<>();
+        cells.add(TITLES);
+        rows.forEach(row -> cells.add(row.cells()));
+        final int[] widths = new int[TITLES.length];
+        for (final String[] line : cells) {
+            for (int i = 0; i < line.length; i++) {
+                widths[i] = Math.max(widths[i], line[i].length());
+            }
+        }
+        return cells.stream().map(line -> line(line, widths)).toList();
+    }
+
+    private static String line(final String[] cells, final int[] widths) {
+        final StringBuilder line = new StringBuilder();
+        for (int i = 0; i < cells.length; i++) {
+            final String gap = " ".repeat(widths[i] - cells[i].length());
+            line.append(i == 0 ? "" : "  ").append(i < FIRST_TEXT ? gap + cells[i] : cells[i] + gap);
+        }
+        return line.toString();
+    }
+
+    /** The growth of a position in a second; unknown at the first look at it. */
+    private String rate(final String identity, final long position, final long epochMs) {
+        final Long before = positionsBefore.get(identity);
+        if (before == null || epochMs <= epochMsBefore) {
+            return NONE;
+        }
+        return scaled(Math.round(Math.max(0, position - before) * 1000.0 / (epochMs - epochMsBefore)));
+    }
+
+    /** A number with four digits or fewer and the letter of its thousands. */
+    static String scaled(final long value) {
+        if (value <= MAX_PLAIN) {
+            return Long.toString(value);
+        }
+        double scaled = value;
+        int unit = 0;
+        while (Math.round(scaled) >= SCALE) {
+            scaled /= SCALE;
+            unit++;
+        }
+        return String.format(Locale.ROOT, Math.round(scaled * 10) < SCALE ? "%.1f%s" : "%.0f%s", scaled, UNITS[unit]);
+    }
+
+    private static String identity(final TransportStatus status, final CounterReading reading) {
+        return status.folder() + " " + reading.type() + " " + reading.key().group();
+    }
+}
