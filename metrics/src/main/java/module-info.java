@@ -6,7 +6,7 @@ module io.sluice.metrics {
     requires transitive io.prometheus.metrics.model;
     requires io.prometheus.metrics.config;
     requires io.prometheus.metrics.exporter.httpserver;
-    requires jdk.httpserver;
+    requires transitive jdk.httpserver;
 
     exports io.sluice.metrics;
 }

@@ -1,5 +1,6 @@
 package io.sluice.metrics;
 
+import com.sun.net.httpserver.HttpHandler;
 import io.prometheus.metrics.config.PrometheusProperties;
 import io.prometheus.metrics.exporter.httpserver.HTTPServer;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
@@ -40,6 +41,28 @@ public final class MetricsServer implements AutoCloseable {
      */
     public static MetricsServer start(final InetAddress address, final int port, final HostCollector collector)
         throws IOException {
+        return start(address, port, collector, exchange -> {
+            exchange.sendResponseHeaders(HttpURLConnection.HTTP_NOT_FOUND, -1);
+            exchange.close();
+        });
+    }
+
+    /**
+     * Start a server that has more to show than metrics.
+     *
+     * @param address   to listen at; with that of the loopback no other host can scrape.
+     * @param port      to listen at, 0 to 65535; 0 for any that is free.
+     * @param collector of the metrics.
+     * @param others    answers every request for another path, on the server's threads, several at a time; its owner
+     *                  closes what it needs after the server.
+     * @return the server, owned by the caller.
+     * @throws IllegalArgumentException when the port is out of range; the message has the bound.
+     * @throws IOException when it cannot listen there; the message names address and port.
+     */
+    public static MetricsServer start(
+        final InetAddress address, final int port, final HostCollector collector, final HttpHandler others)
+        throws IOException {
+        Objects.requireNonNull(others, "others");
         Objects.requireNonNull(address, "address");
         if (port < 0 || port > MAX_PORT) {
             throw new IllegalArgumentException("port=" + port + " must be from 0 to " + MAX_PORT);
@@ -52,10 +75,7 @@ public final class MetricsServer implements AutoCloseable {
                 .port(port)
                 .registry(registry)
                 .metricsHandlerPath(PATH)
-                .defaultHandler(exchange -> {
-                    exchange.sendResponseHeaders(HttpURLConnection.HTTP_NOT_FOUND, -1);
-                    exchange.close();
-                })
+                .defaultHandler(others)
                 .buildAndStart());
         } catch (final IOException ex) {
             throw new IOException("cannot listen: address=" + address.getHostAddress() + " port=" + port + ": "

@@ -25,6 +25,8 @@ final class Backlog {
 
     static final long NOT_KNOWN = -1;
 
+    static final long PER_MILLE = 1000;
+
     /** A publication and those that read it; bytes are {@link #NOT_KNOWN} while nobody is connected. */
     record Stream(
         TransportStatus transport, CounterReading counter, long position, long bytesToBackPressure,
@@ -32,6 +34,18 @@ final class Backlog {
         /** The subscriber that is the furthest behind; null when none is. */
         Subscriber slowest() {
             return furthest(subscribers, Subscriber::distanceBytes);
+        }
+
+        /**
+         * The thousandth parts of the window that a subscriber takes: offers are held up at the limit, so that where
+         * the slowest is and the bytes to back-pressure are together the window. {@link #NOT_KNOWN} while nobody is
+         * connected, or before it has joined.
+         */
+        long windowPerMille(final Subscriber subscriber) {
+            final Subscriber slowest = slowest();
+            final long window = bytesToBackPressure + (slowest == null ? 0 : slowest.distanceBytes());
+            return bytesToBackPressure == NOT_KNOWN || subscriber.distanceBytes() == NOT_KNOWN || window == 0
+                ? NOT_KNOWN : subscriber.distanceBytes() * PER_MILLE / window;
         }
     }
 

@@ -45,6 +45,12 @@ final class Json {
         return this;
     }
 
+    Json element(final long value) {
+        separate();
+        text.append(value);
+        return this;
+    }
+
     Json field(final String name, final String value) {
         name(name);
         quote(value);

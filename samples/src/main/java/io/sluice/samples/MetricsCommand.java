@@ -9,6 +9,7 @@ import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
+import java.util.function.Consumer;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Mixin;
@@ -21,7 +22,8 @@ import picocli.CommandLine.Spec;
  */
 @Command(
     name = "metrics",
-    description = "Serves the counters of all transports on this host to Prometheus, at /metrics, until Ctrl-C.",
+    description = {"Serves the counters of all transports on this host to Prometheus at /metrics, and a page at / that",
+        "shows who is slow and the last ten minutes, until Ctrl-C."},
     mixinStandardHelpOptions = true,
     versionProvider = VersionProvider.class,
     sortOptions = false)
@@ -51,19 +53,26 @@ final class MetricsCommand implements Callable<Integer> {
             err.println("sluice metrics: unreadable: " + line);
             err.flush();
         });
-        try (StopSignal stop = new StopSignal(); MetricsServer server = start(collector)) {
+        final Consumer<String> failures = text -> {
+            err.println("sluice metrics: no sample: " + text);
+            err.flush();
+        };
+        try (StopSignal stop = new StopSignal(); HostPage page = new HostPage(folder::read, failures);
+            MetricsServer server = start(collector, page)) {
             final String host = address instanceof Inet6Address ? "[" + address.getHostAddress() + "]"
                 : address.getHostAddress();
-            new Output(command.commandLine().getOut()).print("metrics of " + path + " at http://" + host + ":"
-                + server.port() + MetricsServer.PATH + System.lineSeparator());
+            final String root = "http://" + host + ":" + server.port();
+            new Output(command.commandLine().getOut()).print(
+                "metrics of " + path + " at " + root + MetricsServer.PATH + System.lineSeparator()
+                + "page at " + root + "/" + System.lineSeparator());
             stop.await(Long.MAX_VALUE);
         }
         return ExitCode.OK;
     }
 
-    private MetricsServer start(final HostCollector collector) {
+    private MetricsServer start(final HostCollector collector, final HostPage page) {
         try {
-            return MetricsServer.start(address, port, collector);
+            return MetricsServer.start(address, port, collector, page);
         } catch (final IOException e) {
             throw new RunFailure(e.getMessage(), e);
         }

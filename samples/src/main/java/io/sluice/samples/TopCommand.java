@@ -15,8 +15,8 @@ import picocli.CommandLine.Spec;
  */
 @Command(
     name = "top",
-    description = {"Shows the subscribers on this host, whoever is furthest behind first, refreshed each second, until",
-        "Ctrl-C. Rates are of the last second."},
+    description = {"Shows the subscribers on this host, whoever takes most of the window first, refreshed each second,",
+        "until Ctrl-C. Rates are of the last second."},
     mixinStandardHelpOptions = true,
     versionProvider = VersionProvider.class,
     sortOptions = false)

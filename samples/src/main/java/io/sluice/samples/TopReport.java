@@ -10,21 +10,22 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * Subscribers as a table, whoever is furthest behind first, with what they grew by since the last look. One thread.
+ * Subscribers as a table, whoever takes most of the window first, with rates since the last look. One thread.
  */
 final class TopReport {
-    private static final String[] TITLES =
-        {"BEHIND B", "EVENTS", "OFFERED B/s", "CONSUMED B/s", "PRESSURE", "PUBLISHER", "SUBSCRIBER", "STREAM"};
+    private static final String[] TITLES = {
+        "WINDOW", "BEHIND B", "EVENTS", "OFFERED B/s", "CONSUMED B/s", "PRESSURE", "PUBLISHER", "SUBSCRIBER", "STREAM"};
     /** Columns from here on are text, which stands at the left. */
-    private static final int FIRST_TEXT = 4;
+    private static final int FIRST_TEXT = 5;
     private static final String NONE = "-";
     private static final String ACTIVE = "active";
+    private static final int PER_MILLE_OF_PER_CENT = 10;
     private static final long SCALE = 1000;
     private static final int MAX_PLAIN = 9999;
     private static final String[] UNITS = {"", "k", "M", "G", "T", "P", "E"};
 
     /** One line of the table. */
-    private record Row(long distanceBytes, long distanceEvents, String[] cells) {
+    private record Row(long windowPerMille, long distanceBytes, long distanceEvents, String[] cells) {
     }
 
     private Map<String, Long> positionsBefore = Map.of();
@@ -63,7 +64,8 @@ final class TopReport {
             positions.put(publication, stream.position());
             final String offered = rate(publication, stream.position(), snapshot.epochMs());
             if (stream.subscribers().isEmpty()) {
-                rows.add(row(stream, offered, Backlog.NOT_KNOWN, NONE, "nobody connected"));
+                rows.add(new Row(Backlog.NOT_KNOWN, Backlog.NOT_KNOWN, 0,
+                    cells(stream, NONE, NONE, NONE, offered, NONE, "nobody connected")));
             }
             for (final Backlog.Subscriber subscriber : stream.subscribers()) {
                 String consumed = NONE;
@@ -78,7 +80,8 @@ final class TopReport {
         }
         positionsBefore = positions;
         epochMsBefore = snapshot.epochMs();
-        rows.sort(Comparator.comparingLong(Row::distanceBytes).thenComparingLong(Row::distanceEvents).reversed());
+        rows.sort(Comparator.comparingLong(Row::windowPerMille).thenComparingLong(Row::distanceBytes)
+            .thenComparingLong(Row::distanceEvents).reversed());
         return rows;
     }
 
@@ -89,23 +92,24 @@ final class TopReport {
             name.append(' ').append(subscriber.state());
         }
         final Backlog.Consumer slowest = subscriber.slowest();
-        if (slowest == null) {
-            return row(stream, offered, subscriber.distanceBytes(), consumed, name.toString());
+        if (slowest != null) {
+            name.append(' ').append(slowest.name());
         }
-        name.append(' ').append(slowest.name());
-        final Row row = row(stream, offered, subscriber.distanceBytes(), consumed, name.toString());
-        row.cells()[1] = scaled(slowest.distanceEvents());
-        return new Row(row.distanceBytes(), slowest.distanceEvents(), row.cells());
+        final long behind = subscriber.distanceBytes();
+        final long window = stream.windowPerMille(subscriber);
+        final long events = slowest == null ? 0 : slowest.distanceEvents();
+        return new Row(window, behind, events, cells(stream,
+            window == Backlog.NOT_KNOWN ? NONE : window / PER_MILLE_OF_PER_CENT + "%",
+            behind == Backlog.NOT_KNOWN ? NONE : scaled(behind), slowest == null ? NONE : scaled(events), offered,
+            consumed, name.toString()));
     }
 
-    private static Row row(
-        final Backlog.Stream stream, final String offered, final long distanceBytes, final String consumed,
-        final String subscriber) {
-        final CounterReading counter = stream.counter();
-        return new Row(distanceBytes, 0, new String[]{
-            distanceBytes == Backlog.NOT_KNOWN ? NONE : scaled(distanceBytes), NONE, offered, consumed,
-            stream.pressure(), "pid " + stream.transport().processId(), subscriber,
-            counter.key().streamId() + " " + counter.channel()});
+    private static String[] cells(
+        final Backlog.Stream stream, final String window, final String behind, final String events,
+        final String offered, final String consumed, final String subscriber) {
+        return new String[]{window, behind, events, offered, consumed, stream.pressure(),
+            "pid " + stream.transport().processId(), subscriber,
+            stream.counter().key().streamId() + " " + stream.counter().channel()};
     }
 
     private static List<String> table(final List<Row> rows) {

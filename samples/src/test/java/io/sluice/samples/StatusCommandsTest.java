@@ -192,7 +192,7 @@ class StatusCommandsTest {
     }
 
     private void awaitLaggardOnTop(final String fabric) {
-        final Pattern first = Pattern.compile("B/s  PRESSURE .*\\R\\s+4096 +8 +0 +0  blocked window-exhausted  "
+        final Pattern first = Pattern.compile("B/s  PRESSURE .*\\R +100% +4096 +8 +0 +0  blocked window-exhausted  "
             + "pid \\d+  +pid \\d+ slow +77 " + Pattern.quote(SlowConsumer.CHANNEL));
         do {
             assertEquals(0, execute("top", "--once", "--dir", fabric));
