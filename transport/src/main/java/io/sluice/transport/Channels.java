@@ -12,7 +12,6 @@ import io.sluice.transport.stream.SlowConsumerPolicy;
 import io.sluice.transport.stream.SubscriptionOptions;
 import java.util.List;
 import java.util.Locale;
-import org.agrona.BitUtil;
 
 /**
  * Reads the options that channels ask for, with the context's defaults for what they leave out. Any thread.
@@ -84,7 +83,7 @@ final class Channels {
                 ChannelUri.MODE, otherwise.name().toLowerCase(Locale.ROOT), List.of("invoker", "dedicated"))
                 .toUpperCase(Locale.ROOT));
         if (hasHandlers && mode == SubscriptionMode.INVOKER) {
-            throw new IllegalArgumentException("handlers need a ring: mode=invoker channel=" + channel);
+            throw new IllegalArgumentException("handlers need a ring: mode=invoker channel=" + channel + "; leave mode out, or poll without handlers");
         }
         return mode;
     }
@@ -103,9 +102,7 @@ final class Channels {
     }
 
     private static void checkPowerOfTwo(final String key, final int value, final String channel) {
-        if (!BitUtil.isPowerOfTwo(value)) {
-            throw new IllegalArgumentException("not a power of two: " + key + "=" + value + " channel=" + channel);
-        }
+        Quantities.checkPowerOfTwo(key, value, " channel=" + channel);
     }
 
     private static boolean isLogShared(final ChannelUri uri) {

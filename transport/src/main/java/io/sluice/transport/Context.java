@@ -21,7 +21,6 @@ import java.util.concurrent.ThreadFactory;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.Supplier;
-import org.agrona.BitUtil;
 import org.agrona.ErrorHandler;
 import org.agrona.concurrent.Agent;
 import org.agrona.concurrent.IdleStrategy;
@@ -110,9 +109,7 @@ public final class Context {
     /** Check all values, each by itself and against the others. */
     void check() {
         Quantities.checkRange("windowLength", windowLength, Configuration.WINDOW_MIN, Configuration.WINDOW_MAX);
-        if (!BitUtil.isPowerOfTwo(windowLength)) {
-            throw new IllegalArgumentException("not a power of two: windowLength=" + windowLength);
-        }
+        Quantities.checkPowerOfTwo("windowLength", windowLength, "");
         links.check();
         quotas.check();
         timeouts.check();

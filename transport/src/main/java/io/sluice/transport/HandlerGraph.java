@@ -83,7 +83,8 @@ public final class HandlerGraph {
 
     private Group add(final List<Node> predecessors, final MessageEventHandler... handlers) {
         if (used || handlers.length == 0) {
-            throw new IllegalStateException("nothing can be added: handlers=" + handlers.length + " used=" + used);
+            throw new IllegalStateException("nothing can be added: handlers=" + handlers.length + " used=" + used
+                + (used ? "; make another graph, this one serves a subscription" : "; name one at least"));
         }
         // the graph gets them together: a call that is refused leaves it as it was
         final List<Node> next = new ArrayList<>(nodes);
@@ -125,7 +126,8 @@ public final class HandlerGraph {
     List<Node> usable() {
         if (used || nodes.isEmpty()) {
             throw new IllegalStateException("a graph has handlers and serves one subscription: handlers="
-                + nodes.size() + " used=" + used);
+                + nodes.size() + " used=" + used
+                + (used ? "; make one of its own for each" : "; call handleEventsWith first"));
         }
         checkDecoders();
         return nodes;

@@ -4,6 +4,7 @@ import java.math.BigInteger;
 import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.agrona.BitUtil;
 
 /**
  * Numbers as people write them: sizes with k, m, g; durations with ns, us, ms, s. What has the form of a number is
@@ -51,6 +52,15 @@ final class Quantities {
         };
         return within(name, value, matcher, factor, minimum, maximum,
             "nanoseconds, or a number with ns, us, ms or s", " unit=ns");
+    }
+
+    /** Refuses a number that is no power of two, and names the two beside it; {@code where} comes behind the number. */
+    static void checkPowerOfTwo(final String name, final int value, final String where) {
+        if (!BitUtil.isPowerOfTwo(value)) {
+            final long below = Integer.highestOneBit(value);
+            throw new IllegalArgumentException("not a power of two: " + name + "=" + value + " below=" + below
+                + " above=" + 2 * below + where);
+        }
     }
 
     private static long within(

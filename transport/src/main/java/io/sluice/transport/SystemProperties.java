@@ -3,7 +3,6 @@ package io.sluice.transport;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.stream.Collectors;
-import org.agrona.BitUtil;
 
 /**
  * Defaults out of system properties. Stateless; any thread.
@@ -29,9 +28,7 @@ final class SystemProperties {
     /** The number of bytes that a property gives, which is a power of two. */
     static int powerOfTwo(final String name, final int defaultValue, final int minimum, final int maximum) {
         final int value = size(name, defaultValue, minimum, maximum);
-        if (!BitUtil.isPowerOfTwo(value)) {
-            throw new IllegalArgumentException("not a power of two: " + name + "=" + System.getProperty(name));
-        }
+        Quantities.checkPowerOfTwo(name, value, "");
         return value;
     }
 

@@ -1,5 +1,6 @@
 package io.sluice.transport;
 
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -84,5 +85,19 @@ class QuantitiesTest {
 
     private static void assertTold(final String expected, final Executable call) {
         assertEquals(expected, assertThrows(IllegalArgumentException.class, call).getMessage());
+    }
+
+    @ParameterizedTest
+    @CsvSource({"3, 2, 4", "5000, 4096, 8192", "2147483647, 1073741824, 2147483648"})
+    void shouldNameThePowersOfTwoBesideANumber(final int value, final long below, final long above) {
+        final String message = assertThrows(IllegalArgumentException.class,
+            () -> Quantities.checkPowerOfTwo("ring", value, " channel=c")).getMessage();
+
+        assertEquals("not a power of two: ring=" + value + " below=" + below + " above=" + above + " channel=c", message);
+    }
+
+    @Test
+    void shouldTakePowersOfTwo() {
+        assertDoesNotThrow(() -> Quantities.checkPowerOfTwo("ring", 4096, ""));
     }
 }
