@@ -93,7 +93,7 @@ class PackageDirectionTest {
     void shouldShowSamplesOnlyTheApiAndTheirOwnSchema() {
         shouldDependOnlyOn(new String[]{SAMPLES}, SAMPLES, API, STATUS, METRICS, MARKET_DATA, "io.sluice.os..",
             "io.sluice.environment..", VERBS, RDMA, SOFTWARE, MODEL, RPMA, COMPLETION, JDK, AGRONA, DISRUPTOR,
-            "org.HdrHistogram..", "picocli..");
+            "org.HdrHistogram..", "picocli..", "com.sun.net.httpserver..");
     }
 
     @Test

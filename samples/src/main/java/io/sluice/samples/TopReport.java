@@ -3,11 +3,13 @@ package io.sluice.samples;
 import io.sluice.transport.status.CounterReading;
 import io.sluice.transport.status.TransportStatus;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /**
  * Subscribers as a table, whoever takes most of the window first, with rates since the last look. One thread.
@@ -65,7 +67,7 @@ final class TopReport {
             final String offered = rate(publication, stream.position(), snapshot.epochMs());
             if (stream.subscribers().isEmpty()) {
                 rows.add(new Row(Backlog.NOT_KNOWN, Backlog.NOT_KNOWN, 0,
-                    cells(stream, NONE, NONE, NONE, offered, NONE, "nobody connected")));
+                    cells(stream, "nobody connected", NONE, NONE, NONE, offered, NONE)));
             }
             for (final Backlog.Subscriber subscriber : stream.subscribers()) {
                 String consumed = NONE;
@@ -98,18 +100,17 @@ final class TopReport {
         final long behind = subscriber.distanceBytes();
         final long window = stream.windowPerMille(subscriber);
         final long events = slowest == null ? 0 : slowest.distanceEvents();
-        return new Row(window, behind, events, cells(stream,
+        return new Row(window, behind, events, cells(stream, name.toString(),
             window == Backlog.NOT_KNOWN ? NONE : window / PER_MILLE_OF_PER_CENT + "%",
             behind == Backlog.NOT_KNOWN ? NONE : scaled(behind), slowest == null ? NONE : scaled(events), offered,
-            consumed, name.toString()));
+            consumed));
     }
 
-    private static String[] cells(
-        final Backlog.Stream stream, final String window, final String behind, final String events,
-        final String offered, final String consumed, final String subscriber) {
-        return new String[]{window, behind, events, offered, consumed, stream.pressure(),
-            "pid " + stream.transport().processId(), subscriber,
-            stream.counter().key().streamId() + " " + stream.counter().channel()};
+    /** The cells of a row, whose numbers come first. */
+    private static String[] cells(final Backlog.Stream stream, final String subscriber, final String... numbers) {
+        return Stream.concat(Arrays.stream(numbers), Stream.of(
+            stream.pressure(), "pid " + stream.transport().processId(), subscriber,
+            stream.counter().key().streamId() + " " + stream.counter().channel())).toArray(String[]::new);
     }
 
     private static List<String> table(final List<Row> rows) {
