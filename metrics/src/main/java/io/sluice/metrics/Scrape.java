@@ -45,6 +45,9 @@ final class Scrape {
     private static final MetricFamily ERROR_LAST = MetricFamily.seconds(
         "sluice_error_last_time_seconds", "When a distinct error was seen last, since 1970.", MS_PER_SECOND);
 
+    private static final MetricFamily WINDOW_USED = MetricFamily.ratio("sluice_link_window_used_ratio",
+        "Part of the window that is posted on a link and not consumed; absent before the link joins.");
+
     private static final MetricFamily READABLE = MetricFamily.gauge(
         "sluice_exporter_folder_readable", "Whether the shared folder could be listed.");
     private static final MetricFamily UNREADABLE = MetricFamily.gauge(
@@ -58,7 +61,7 @@ final class Scrape {
 
     /** The metrics that are no counter's. */
     static final List<MetricFamily> OWN =
-        List.of(UP, STARTED, REFRESHED, ERRORS, ERROR_LAST, READABLE, UNREADABLE, SERIES, LIMIT, DROPPED);
+        List.of(UP, STARTED, REFRESHED, ERRORS, ERROR_LAST, WINDOW_USED, READABLE, UNREADABLE, SERIES, LIMIT, DROPPED);
 
     private final Map<MetricFamily, List<DataPointSnapshot>> points = new LinkedHashMap<>();
     private final int maxSeries;
@@ -126,13 +129,15 @@ final class Scrape {
             final Labels own = labels.of();
             final Map<Group, Subject> subjects = new HashMap<>();
             final Subject transport = new Subject(own);
+            final LinkWindows windows = new LinkWindows();
             for (final CounterReading reading : status.counters()) {
                 if (reading.type() == CounterType.TRANSPORT) {
                     addOfTransport(transport, reading);
                 } else {
-                    add(labels, subjects, reading);
+                    add(labels, subjects, windows, reading);
                 }
             }
+            windows.forEach((link, used) -> add(WINDOW_USED, link, used));
         }
     }
 
@@ -146,7 +151,8 @@ final class Scrape {
     }
 
     private void add(
-        final TransportLabels labels, final Map<Group, Subject> subjects, final CounterReading reading) {
+        final TransportLabels labels, final Map<Group, Subject> subjects, final LinkWindows windows,
+        final CounterReading reading) {
         final CounterType type = reading.type();
         final Subject subject = subjects.computeIfAbsent(
             new Group(type.scope(), reading.key().group()), _ -> new Subject(labels.of(reading)));
@@ -154,6 +160,7 @@ final class Scrape {
             dropped++;
             return;
         }
+        windows.add(reading, subject.labels);
         final String cause = CounterMetric.causeOf(type);
         add(CounterMetric.of(type).family(), cause == null ? subject.labels : subject.labels.add("cause", cause),
             reading.value());
@@ -194,7 +201,7 @@ final class Scrape {
         return text.substring(0, end);
     }
 
-    private void add(final MetricFamily family, final Labels labels, final long value) {
+    private void add(final MetricFamily family, final Labels labels, final double value) {
         if (!family.accepts(value)) {
             return;
         }
@@ -206,7 +213,7 @@ final class Scrape {
         put(family, labels, value);
     }
 
-    private void put(final MetricFamily family, final Labels labels, final long value) {
+    private void put(final MetricFamily family, final Labels labels, final double value) {
         points.computeIfAbsent(family, _ -> new ArrayList<>()).add(family.point(labels, value));
     }
 

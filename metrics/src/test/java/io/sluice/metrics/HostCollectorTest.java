@@ -39,6 +39,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -207,6 +208,52 @@ class HostCollectorTest {
         final OpenMetricsText text = scrape();
         assertEquals(5, text.value("sluice_link_deferred_total", "cause", "send-queue-full"));
         assertEquals(6, text.value("sluice_link_deferred_total", "cause", "receiver-not-ready"));
+    }
+
+    private static void allocateLink(
+        final StatusFiles files, final long group, final long posted, final long consumed) {
+        allocate(files, CounterType.LINK_POSTED, group, posted);
+        allocate(files, CounterType.LINK_CONSUMED, group, consumed);
+    }
+
+    /** The link comes before its publication in the file: where a counter was freed the next one takes its place. */
+    @Test
+    void shouldShowThePartOfTheWindowThatEachLinkUses() throws IOException {
+        final StatusFiles files = create("");
+        allocateLink(files, 1, 1_000_000, 1_000_000 - 16_384);
+        allocate(files, CounterType.PUBLICATION_WINDOW, 2, 65_536);
+        allocateLink(files, 3, 1_000_000, 1_000_000 - 65_536);
+        final OpenMetricsText text = scrape();
+        assertEquals(0.25, text.value("sluice_link_window_used_ratio", "group", "1"));
+        assertEquals(1, text.value("sluice_link_window_used_ratio", "group", "3"));
+        assertEquals(65_536, text.value("sluice_publication_window_bytes"));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"100,101,0", "70000,0,1", "9223372036854775807,0,1"})
+    void shouldKeepThePartOfTheWindowFrom0To1WhereTheFileChangesMeanwhile(
+        final long posted, final long consumed, final double used) throws IOException {
+        final StatusFiles files = create("");
+        allocate(files, CounterType.PUBLICATION_WINDOW, 1, 65_536);
+        allocateLink(files, 2, posted, consumed);
+        assertEquals(used, scrape().value("sluice_link_window_used_ratio"));
+    }
+
+    @Test
+    void shouldShowNoPartOfTheWindowWhereTheLinkHasNotJoinedOrTheWindowIsNotKnown() throws IOException {
+        final StatusFiles files = create("no window");
+        allocateLink(files, 1, 100, 0);
+        final StatusFiles joining = create("joining");
+        allocate(joining, CounterType.PUBLICATION_WINDOW, 1, 65_536);
+        allocateLink(joining, 2, -1, -1);
+        final StatusFiles empty = create("window of 0");
+        allocate(empty, CounterType.PUBLICATION_WINDOW, 1, 0);
+        allocateLink(empty, 2, 100, 0);
+        final StatusFiles two = create("two windows");
+        allocate(two, CounterType.PUBLICATION_WINDOW, 1, 65_536);
+        allocate(two, CounterType.PUBLICATION_WINDOW, 2, 131_072);
+        allocateLink(two, 3, 100, 0);
+        assertEquals(Map.of(), scrape().series("sluice_link_window_used_ratio"));
     }
 
     /** Two transports of one process, equal in all but the folder. */
