@@ -3,6 +3,7 @@ package io.sluice.metrics;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.prometheus.metrics.expositionformats.OpenMetricsTextFormatWriter;
@@ -295,13 +296,33 @@ class HostCollectorTest {
             allocate(files, CounterType.PUBLICATION_BYTES, i, i);
         }
         final HostCollector bounded =
-            new HostCollector(SystemEnvironment.instance(), directory, problems::add, 20);
+            new HostCollector(SystemEnvironment.instance(), directory, _ -> true, 20, problems::add);
         final OpenMetricsText text = scrape(bounded);
         assertEquals(20, text.value("sluice_exporter_series"));
         assertEquals(20, text.value("sluice_exporter_series_limit"));
         assertEquals(33, text.value("sluice_exporter_series_dropped"));
         assertEquals(25, text.count());
         assertEquals(HostCollector.MAX_SERIES, scrape().value("sluice_exporter_series_limit"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {-1, 0, HostCollector.MAX_SERIES + 1})
+    void shouldRefuseABoundOfSeriesOutOfRange(final int maxSeries) {
+        final IllegalArgumentException thrown = assertThrows(IllegalArgumentException.class, () -> new HostCollector(
+            SystemEnvironment.instance(), directory, _ -> true, maxSeries, problems::add));
+        assertEquals("maxSeries=" + maxSeries + " must be from 1 to 100000", thrown.getMessage());
+    }
+
+    @Test
+    void shouldShowTheTransportsThatAreAskedForOnly() throws IOException {
+        for (final String client : List.of("pricer", "router")) {
+            allocate(create(client), CounterType.PUBLICATION_BYTES, 1, VALUE);
+        }
+        final OpenMetricsText text = scrape(new HostCollector(SystemEnvironment.instance(), directory,
+            status -> status.clientName().equals("router"), 20, problems::add));
+        assertEquals(1, text.value("sluice_transport_up", "client", "router"));
+        assertEquals(VALUE, text.value("sluice_publication_bytes_total", "client", "router"));
+        assertEquals(1, text.series("sluice_transport_up").size());
     }
 
     @Test
@@ -313,7 +334,7 @@ class HostCollectorTest {
             }
         }
         final OpenMetricsText text =
-            scrape(new HostCollector(SystemEnvironment.instance(), directory, problems::add, 20));
+            scrape(new HostCollector(SystemEnvironment.instance(), directory, _ -> true, 20, problems::add));
         assertEquals(2, text.series("sluice_transport_up").size());
     }
 
