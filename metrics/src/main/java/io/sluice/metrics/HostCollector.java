@@ -5,6 +5,7 @@ import io.prometheus.metrics.model.snapshots.MetricSnapshots;
 import io.sluice.environment.Environment;
 import io.sluice.transport.status.StatusReader;
 import io.sluice.transport.status.TransportStatus;
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.HashSet;
@@ -92,6 +93,11 @@ public final class HostCollector implements MultiCollector {
         } catch (final IOException ex) {
             isReadable = false;
             skipped.add("cannot read " + directory + ": " + ex.getMessage());
+        }
+        final File folder = directory.toFile();
+        final long size = folder.getTotalSpace();
+        if (size > 0) {
+            scrape.addRoom(size, folder.getUsableSpace());
         }
         tell(skipped);
         return scrape.snapshots(isReadable, skipped.size());

@@ -50,6 +50,10 @@ final class Scrape {
 
     private static final MetricFamily READABLE = MetricFamily.gauge(
         "sluice_exporter_folder_readable", "Whether the shared folder could be listed.");
+    private static final MetricFamily FOLDER_SIZE = MetricFamily.bytes("sluice_exporter_folder_size_bytes",
+        "Size of the file system that the shared folder lies on; absent while there is no folder.");
+    private static final MetricFamily FOLDER_AVAILABLE = MetricFamily.bytes("sluice_exporter_folder_available_bytes",
+        "Room that is left on that file system; absent while there is no folder.");
     private static final MetricFamily UNREADABLE = MetricFamily.gauge(
         "sluice_exporter_unreadable_files", "Transports and files of errors that could not be read.");
     private static final MetricFamily SERIES = MetricFamily.gauge(
@@ -60,8 +64,8 @@ final class Scrape {
         "Series that this scrape lacks: above the limit, or of a counter that is twice in a file or unknown.");
 
     /** The metrics that are no counter's. */
-    static final List<MetricFamily> OWN =
-        List.of(UP, STARTED, REFRESHED, ERRORS, ERROR_LAST, WINDOW_USED, READABLE, UNREADABLE, SERIES, LIMIT, DROPPED);
+    static final List<MetricFamily> OWN = List.of(UP, STARTED, REFRESHED, ERRORS, ERROR_LAST, WINDOW_USED, READABLE,
+        FOLDER_SIZE, FOLDER_AVAILABLE, UNREADABLE, SERIES, LIMIT, DROPPED);
 
     private final Map<MetricFamily, List<DataPointSnapshot>> points = new LinkedHashMap<>();
     private final int maxSeries;
@@ -215,6 +219,12 @@ final class Scrape {
 
     private void put(final MetricFamily family, final Labels labels, final double value) {
         points.computeIfAbsent(family, _ -> new ArrayList<>()).add(family.point(labels, value));
+    }
+
+    /** Takes up how large the file system of the shared folder is, in bytes, and what of it is left. */
+    void addRoom(final long size, final long available) {
+        put(FOLDER_SIZE, Labels.EMPTY, size);
+        put(FOLDER_AVAILABLE, Labels.EMPTY, available);
     }
 
     /**

@@ -48,6 +48,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class HostCollectorTest {
     private static final String CHANNEL = "sluice:ipc?endpoint=prices";
     private static final long VALUE = 2;
+    /** The exporter's own series. */
+    private static final int ALWAYS = 7;
     /** Counter types without a metric of their own, each with the reason. */
     private static final Map<CounterType, String> WITHOUT_METRIC =
         Map.of(CounterType.TRANSPORT, "each counter of the transport as a whole has a metric of its own");
@@ -301,7 +303,7 @@ class HostCollectorTest {
         assertEquals(20, text.value("sluice_exporter_series"));
         assertEquals(20, text.value("sluice_exporter_series_limit"));
         assertEquals(33, text.value("sluice_exporter_series_dropped"));
-        assertEquals(25, text.count());
+        assertEquals(20 + ALWAYS, text.count());
         assertEquals(HostCollector.MAX_SERIES, scrape().value("sluice_exporter_series_limit"));
     }
 
@@ -391,7 +393,7 @@ class HostCollectorTest {
         files.close();
         final OpenMetricsText text = scrape(collector);
         assertEquals(Map.of(), text.series("sluice_transport_up"));
-        assertEquals(5, text.count());
+        assertEquals(ALWAYS, text.count());
         assertEquals(List.of(), problems);
     }
 
@@ -426,6 +428,20 @@ class HostCollectorTest {
         final OpenMetricsText text = scrape();
         assertEquals(1, text.value("sluice_exporter_unreadable_files"));
         assertEquals(1, text.series("sluice_transport_up").size());
+    }
+
+    @Test
+    void shouldShowTheRoomOfTheFileSystemThatTheFolderLiesOn() throws IOException {
+        final OpenMetricsText text = scrape();
+        final double size = text.value("sluice_exporter_folder_size_bytes");
+        final double available = text.value("sluice_exporter_folder_available_bytes");
+        assertEquals(Files.getFileStore(directory).getTotalSpace(), size);
+        assertTrue(available >= 0 && available <= size, available + " of " + size);
+        final OpenMetricsText none = scrape(new HostCollector(
+            SystemEnvironment.instance(), directory.resolve("none"), problems::add));
+        assertEquals(Map.of(), none.series("sluice_exporter_folder_size_bytes"));
+        assertEquals(Map.of(), none.series("sluice_exporter_folder_available_bytes"));
+        assertEquals(1, none.value("sluice_exporter_folder_readable"));
     }
 
     @Test

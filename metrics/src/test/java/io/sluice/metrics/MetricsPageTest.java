@@ -46,7 +46,7 @@ class MetricsPageTest {
     @Test
     void shouldHaveTheExportersOwnMetricsInEachScrape() {
         final HostCollector collector = new HostCollector(SystemEnvironment.instance(), directory, problem -> { });
-        assertEquals(5, collector.collect().stream()
+        assertEquals(7, collector.collect().stream()
             .filter(each -> each.getMetadata().getName().startsWith("sluice_exporter_")).count());
     }
 }

@@ -8,9 +8,7 @@ import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.prometheus.metrics.expositionformats.OpenMetricsTextFormatWriter;
 import io.sluice.environment.SystemEnvironment;
 import io.sluice.metrics.micrometer.SluiceMetrics;
-import io.sluice.transport.counters.CounterKeys;
 import io.sluice.transport.counters.StatusFiles;
-import io.sluice.transport.status.CounterKey;
 import io.sluice.transport.status.CounterType;
 import io.sluice.transport.status.TransportCounter;
 import java.io.ByteArrayOutputStream;
@@ -43,18 +41,7 @@ class MicrometerSeriesTest {
 
     @Test
     void shouldHaveTheSameNamesLabelsAndValuesInPrometheus() throws IOException {
-        try (StatusFiles files = StatusFiles.create(
-            SystemEnvironment.instance(), directory, "two \"words\"", error -> { })) {
-            files.onRefreshed();
-            files.errorHandler().onError(new IllegalStateException("own"));
-            for (final CounterType type : CounterType.values()) {
-                if (type != CounterType.TRANSPORT && type != CounterType.APPLICATION) {
-                    files.allocate(type, new CounterKey(1, 10, 77, 5, 6, 7, 8), type.label()).setRelease(3);
-                }
-            }
-            for (final TransportCounter counter : TransportCounter.values()) {
-                files.allocate(CounterType.TRANSPORT, CounterKeys.ofGroup(counter.ordinal()), counter.label());
-            }
+        try (StatusFiles _ = EverySeries.create(directory)) {
             final ByteArrayOutputStream out = new ByteArrayOutputStream();
             OpenMetricsTextFormatWriter.create().write(out, collector().collect());
             final OpenMetricsText expected = OpenMetricsText.parse(out.toString(StandardCharsets.UTF_8));
@@ -66,7 +53,10 @@ class MicrometerSeriesTest {
                 final OpenMetricsText text = scrape(registry);
                 assertEquals(List.copyOf(expected.names()), List.copyOf(text.names()));
                 for (final String name : expected.names()) {
-                    assertEquals(expected.series(name), text.series(name), name);
+                    // others write to the file system meanwhile
+                    if (!name.equals("sluice_exporter_folder_available_bytes")) {
+                        assertEquals(expected.series(name), text.series(name), name);
+                    }
                 }
             }
             assertEquals("# EOF\n", registry.scrape(OpenMetricsTextFormatWriter.CONTENT_TYPE));
