@@ -72,6 +72,7 @@ public final class SluiceMetrics implements MeterBinder, AutoCloseable {
      *
      * @param registry that may have meters of others, and that a call before may have named.
      * @throws IllegalStateException when this is closed.
+     * @throws RuntimeException      as {@link #refresh()} does; the registry is bound all the same.
      */
     @Override
     public synchronized void bindTo(final MeterRegistry registry) {
@@ -94,8 +95,8 @@ public final class SluiceMetrics implements MeterBinder, AutoCloseable {
      * Bring all meters up to date now. The thread does it from time to time: call it before something that must not be
      * late, such as the last step of a registry. After the close it does nothing.
      *
-     * @throws RuntimeException when what the collector tells of problems throws, which leaves no meter of a transport,
-     *                          or when a listener of a registry throws.
+     * @throws RuntimeException when code of the program does that the collector calls, which leaves no meter, or a
+     *                          listener of a registry.
      */
     public synchronized void refresh() {
         if (isClosed) {
@@ -110,11 +111,11 @@ public final class SluiceMetrics implements MeterBinder, AutoCloseable {
         }
     }
 
-    /** An error of the program's own code does not end the looks: the thread's handler is told. */
+    /** An error does not end the looks, or meters would stay as they are for ever: the thread's handler is told. */
     private void refreshInBackground() {
         try {
             refresh();
-        } catch (final RuntimeException ex) {
+        } catch (final RuntimeException | Error ex) {
             final Thread thread = Thread.currentThread();
             thread.getUncaughtExceptionHandler().uncaughtException(thread, ex);
         }

@@ -28,12 +28,14 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 import org.agrona.concurrent.status.AtomicCounter;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -183,26 +185,56 @@ class SluiceMetricsTest {
         assertEquals(List.of(), registry.getMeters());
     }
 
-    /** A program's mistake costs a look, not all that follow. */
+    /** A program's mistake costs a look, not all that follow; meanwhile no meter says what may not be so. */
     @Test
-    @Timeout(60)
-    void shouldGoOnAfterWhatTheProgramThrows() throws IOException {
+    void shouldGoOnAfterWhatTheProgramThrows() {
         create("");
-        Files.createDirectory(directory.resolve(StatusLayout.FOLDER).resolve("999999999-00000000000000aa"));
-        final AtomicReference<RuntimeException> thrown = new AtomicReference<>(new IllegalStateException("teller"));
-        final HostCollector failing = new HostCollector(SystemEnvironment.instance(), directory, problem -> {
-            if (thrown.get() != null) {
-                throw thrown.getAndSet(null);
+        final Queue<Throwable> left = new ConcurrentLinkedQueue<>(List.of(
+            new IllegalStateException("first"), new IllegalStateException("second"), new AssertionError("third")));
+        final List<Throwable> told = new CopyOnWriteArrayList<>();
+        final HostCollector failing = new HostCollector(SystemEnvironment.instance(), directory, status -> {
+            final Throwable next = left.poll();
+            if (next instanceof Error error) {
+                throw error;
             }
-        });
+            if (next instanceof RuntimeException exception) {
+                throw exception;
+            }
+            return true;
+        }, HostCollector.MAX_SERIES, problems::add);
         final SluiceMetrics metrics = new SluiceMetrics(failing, Duration.ofMillis(1));
         opened.add(metrics);
-        final RuntimeException seen = assertThrows(IllegalStateException.class, () -> metrics.bindTo(registry));
-        assertEquals("teller", seen.getMessage());
-        while (registry.find("sluice.transport.up").meter() == null) {
-            Thread.onSpinWait();
+        final Thread.UncaughtExceptionHandler before = Thread.getDefaultUncaughtExceptionHandler();
+        Thread.setDefaultUncaughtExceptionHandler((thread, error) -> told.add(error));
+        try {
+            final RuntimeException thrown =
+                assertThrows(IllegalStateException.class, () -> metrics.bindTo(registry));
+            assertEquals("first", thrown.getMessage());
+            while (registry.find("sluice.transport.up").meter() == null) {
+                Thread.onSpinWait();
+            }
+        } finally {
+            Thread.setDefaultUncaughtExceptionHandler(before);
         }
-        assertEquals(1, gauge("sluice.exporter.unreadable.files"));
+        assertEquals(List.of("second", "third"), told.stream().map(Throwable::getMessage).toList());
+    }
+
+    @Test
+    void shouldLeaveNoMeterOfWhatALookThatFailedDidNotSee() {
+        create("");
+        final AtomicReference<RuntimeException> next = new AtomicReference<>();
+        final HostCollector failing = new HostCollector(SystemEnvironment.instance(), directory, status -> {
+            if (next.get() != null) {
+                throw next.get();
+            }
+            return true;
+        }, HostCollector.MAX_SERIES, problems::add);
+        final SluiceMetrics metrics = new SluiceMetrics(failing, NEVER);
+        opened.add(metrics);
+        metrics.bindTo(registry);
+        next.set(new IllegalStateException("predicate"));
+        assertSame(next.get(), assertThrows(IllegalStateException.class, metrics::refresh));
+        assertEquals(List.of(), registry.getMeters());
     }
 
     @Test
