@@ -1,5 +1,6 @@
 /**
- * The counters of all transports of a host for Prometheus: a collector for a program's own registry, and a server.
+ * The counters of all transports of a host: for Prometheus a collector for a program's own registry, and a server; for
+ * Micrometer a binder, whose package needs Micrometer where it is used.
  */
 module io.sluice.metrics {
     requires transitive io.sluice.transport;
@@ -7,6 +8,8 @@ module io.sluice.metrics {
     requires io.prometheus.metrics.config;
     requires io.prometheus.metrics.exporter.httpserver;
     requires transitive jdk.httpserver;
+    requires static transitive micrometer.core;
 
     exports io.sluice.metrics;
+    exports io.sluice.metrics.micrometer;
 }

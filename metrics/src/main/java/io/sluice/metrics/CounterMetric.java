@@ -36,6 +36,8 @@ enum CounterMetric {
         BackPressureCause.values().length, BackPressureCause::nameOf)),
     PUBLICATION_PRESSURE_CHANGES(MetricFamily.counter(
         "sluice_publication_pressure_changes", "Changes of a publication's pressure.")),
+    PUBLICATION_WINDOW(MetricFamily.bytes(
+        "sluice_publication_window_bytes", "Window of a publication.")),
     LINK_STATE(MetricFamily.state(
         "sluice_link_state", "State of a publication's link:",
         LinkState.values().length, LinkState::nameOf)),

@@ -5,6 +5,7 @@ import io.prometheus.metrics.model.snapshots.MetricSnapshots;
 import io.sluice.environment.Environment;
 import io.sluice.transport.status.StatusReader;
 import io.sluice.transport.status.TransportStatus;
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.HashSet;
@@ -13,6 +14,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 
 /**
  * The counters and errors of all transports of a shared folder as metrics, read anew for each scrape: for a program's
@@ -33,6 +35,7 @@ public final class HostCollector implements MultiCollector {
 
     private final Path directory;
     private final StatusReader reader;
+    private final Predicate<TransportStatus> shown;
     private final Consumer<String> problems;
     private final int maxSeries;
     private Set<String> told = Set.of();
@@ -46,21 +49,36 @@ public final class HostCollector implements MultiCollector {
      *                    scrapes. What it throws ends the scrape.
      */
     public HostCollector(final Environment environment, final Path directory, final Consumer<String> problems) {
-        this(environment, directory, problems, MAX_SERIES);
+        this(environment, directory, _ -> true, MAX_SERIES, problems);
     }
 
-    HostCollector(
-        final Environment environment, final Path directory, final Consumer<String> problems, final int maxSeries) {
+    /**
+     * A collector of some of the transports, such as those of this program.
+     *
+     * @param environment door to the machine.
+     * @param directory   the shared folder of the transports; need not exist yet.
+     * @param shown       which transports have series; called by the thread that scrapes.
+     * @param maxSeries   the most series of transports in a scrape, 1 to {@link #MAX_SERIES}; the others are counted.
+     * @param problems    as in the other constructor; told of all transports of the folder.
+     * @throws IllegalArgumentException when the bound is out of range.
+     */
+    public HostCollector(
+        final Environment environment, final Path directory, final Predicate<TransportStatus> shown,
+        final int maxSeries, final Consumer<String> problems) {
+        if (maxSeries < 1 || maxSeries > MAX_SERIES) {
+            throw new IllegalArgumentException("maxSeries=" + maxSeries + " must be from 1 to " + MAX_SERIES);
+        }
         this.directory = directory;
         reader = new StatusReader(environment, directory);
+        this.shown = Objects.requireNonNull(shown, "shown");
         this.problems = Objects.requireNonNull(problems, "problems");
         this.maxSeries = maxSeries;
     }
 
     /**
-     * Read all transports.
+     * Read the transports.
      *
-     * @return their series at this moment, at most {@link #MAX_SERIES} and a handful about the scrape itself.
+     * @return their series at this moment, at most as many as the bound says and a handful about the scrape itself.
      */
     @Override
     public synchronized MetricSnapshots collect() {
@@ -68,13 +86,18 @@ public final class HostCollector implements MultiCollector {
         final Set<String> skipped = new LinkedHashSet<>();
         boolean isReadable = true;
         try {
-            final List<TransportStatus> all = reader.read(skipped::add);
+            final List<TransportStatus> all = reader.read(skipped::add).stream().filter(shown).toList();
             // whether each of them lives comes first: counters of another one must not take its place
             all.forEach(scrape::addState);
             all.forEach(scrape::addCounters);
         } catch (final IOException ex) {
             isReadable = false;
             skipped.add("cannot read " + directory + ": " + ex.getMessage());
+        }
+        final File folder = directory.toFile();
+        final long size = folder.getTotalSpace();
+        if (size > 0) {
+            scrape.addRoom(size, folder.getUsableSpace());
         }
         tell(skipped);
         return scrape.snapshots(isReadable, skipped.size());

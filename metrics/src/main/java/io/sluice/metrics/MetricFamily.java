@@ -22,7 +22,7 @@ final class MetricFamily {
 
     private final Kind kind;
     private final MetricMetadata metadata;
-    private final long minimum;
+    private final double minimum;
     private final double unitsPerValue;
 
     /** Names a counter's values. */
@@ -33,7 +33,7 @@ final class MetricFamily {
     }
 
     private MetricFamily(
-        final Kind kind, final MetricMetadata metadata, final long minimum, final double unitsPerValue) {
+        final Kind kind, final MetricMetadata metadata, final double minimum, final double unitsPerValue) {
         this.kind = kind;
         this.metadata = metadata;
         this.minimum = minimum;
@@ -52,7 +52,7 @@ final class MetricFamily {
 
     /** A value that goes up and down. */
     static MetricFamily gauge(final String name, final String help) {
-        return new MetricFamily(Kind.GAUGE, new MetricMetadata(name, help), Long.MIN_VALUE, 1);
+        return new MetricFamily(Kind.GAUGE, new MetricMetadata(name, help), Double.NEGATIVE_INFINITY, 1);
     }
 
     /** A value in bytes, such as a position. */
@@ -64,6 +64,11 @@ final class MetricFamily {
     static MetricFamily seconds(final String name, final String help, final double unitsPerSecond) {
         return new MetricFamily(
             Kind.GAUGE, new MetricMetadata(name, help, Unit.SECONDS), 0, unitsPerSecond);
+    }
+
+    /** A part of a whole, from 0 to 1. */
+    static MetricFamily ratio(final String name, final String help) {
+        return new MetricFamily(Kind.GAUGE, new MetricMetadata(name, help, Unit.RATIO), 0, 1);
     }
 
     /** The ordinal of an enumeration's constant; the help says which is which. */
@@ -78,11 +83,11 @@ final class MetricFamily {
     }
 
     /** Whether a value has a meaning: a position below 0 says that there is none, and no count is below 0. */
-    boolean accepts(final long value) {
+    boolean accepts(final double value) {
         return value >= minimum;
     }
 
-    DataPointSnapshot point(final Labels labels, final long value) {
+    DataPointSnapshot point(final Labels labels, final double value) {
         return switch (kind) {
             case COUNTER -> new CounterDataPointSnapshot(value / unitsPerValue, labels, null, 0);
             case GAUGE -> new GaugeDataPointSnapshot(value / unitsPerValue, labels, null);

@@ -45,8 +45,15 @@ final class Scrape {
     private static final MetricFamily ERROR_LAST = MetricFamily.seconds(
         "sluice_error_last_time_seconds", "When a distinct error was seen last, since 1970.", MS_PER_SECOND);
 
+    private static final MetricFamily WINDOW_USED = MetricFamily.ratio("sluice_link_window_used_ratio",
+        "Part of the window that is posted on a link and not consumed; absent before the link joins.");
+
     private static final MetricFamily READABLE = MetricFamily.gauge(
         "sluice_exporter_folder_readable", "Whether the shared folder could be listed.");
+    private static final MetricFamily FOLDER_SIZE = MetricFamily.bytes("sluice_exporter_folder_size_bytes",
+        "Size of the file system that the shared folder lies on; absent while there is no folder.");
+    private static final MetricFamily FOLDER_AVAILABLE = MetricFamily.bytes("sluice_exporter_folder_available_bytes",
+        "Room that is left on that file system; absent while there is no folder.");
     private static final MetricFamily UNREADABLE = MetricFamily.gauge(
         "sluice_exporter_unreadable_files", "Transports and files of errors that could not be read.");
     private static final MetricFamily SERIES = MetricFamily.gauge(
@@ -57,8 +64,8 @@ final class Scrape {
         "Series that this scrape lacks: above the limit, or of a counter that is twice in a file or unknown.");
 
     /** The metrics that are no counter's. */
-    static final List<MetricFamily> OWN =
-        List.of(UP, STARTED, REFRESHED, ERRORS, ERROR_LAST, READABLE, UNREADABLE, SERIES, LIMIT, DROPPED);
+    static final List<MetricFamily> OWN = List.of(UP, STARTED, REFRESHED, ERRORS, ERROR_LAST, WINDOW_USED, READABLE,
+        FOLDER_SIZE, FOLDER_AVAILABLE, UNREADABLE, SERIES, LIMIT, DROPPED);
 
     private final Map<MetricFamily, List<DataPointSnapshot>> points = new LinkedHashMap<>();
     private final int maxSeries;
@@ -126,13 +133,15 @@ final class Scrape {
             final Labels own = labels.of();
             final Map<Group, Subject> subjects = new HashMap<>();
             final Subject transport = new Subject(own);
+            final LinkWindows windows = new LinkWindows();
             for (final CounterReading reading : status.counters()) {
                 if (reading.type() == CounterType.TRANSPORT) {
                     addOfTransport(transport, reading);
                 } else {
-                    add(labels, subjects, reading);
+                    add(labels, subjects, windows, reading);
                 }
             }
+            windows.forEach((link, used) -> add(WINDOW_USED, link, used));
         }
     }
 
@@ -146,7 +155,8 @@ final class Scrape {
     }
 
     private void add(
-        final TransportLabels labels, final Map<Group, Subject> subjects, final CounterReading reading) {
+        final TransportLabels labels, final Map<Group, Subject> subjects, final LinkWindows windows,
+        final CounterReading reading) {
         final CounterType type = reading.type();
         final Subject subject = subjects.computeIfAbsent(
             new Group(type.scope(), reading.key().group()), _ -> new Subject(labels.of(reading)));
@@ -154,6 +164,7 @@ final class Scrape {
             dropped++;
             return;
         }
+        windows.add(reading, subject.labels);
         final String cause = CounterMetric.causeOf(type);
         add(CounterMetric.of(type).family(), cause == null ? subject.labels : subject.labels.add("cause", cause),
             reading.value());
@@ -194,7 +205,7 @@ final class Scrape {
         return text.substring(0, end);
     }
 
-    private void add(final MetricFamily family, final Labels labels, final long value) {
+    private void add(final MetricFamily family, final Labels labels, final double value) {
         if (!family.accepts(value)) {
             return;
         }
@@ -206,8 +217,14 @@ final class Scrape {
         put(family, labels, value);
     }
 
-    private void put(final MetricFamily family, final Labels labels, final long value) {
+    private void put(final MetricFamily family, final Labels labels, final double value) {
         points.computeIfAbsent(family, _ -> new ArrayList<>()).add(family.point(labels, value));
+    }
+
+    /** Takes up how large the file system of the shared folder is, in bytes, and what of it is left. */
+    void addRoom(final long size, final long available) {
+        put(FOLDER_SIZE, Labels.EMPTY, size);
+        put(FOLDER_AVAILABLE, Labels.EMPTY, available);
     }
 
     /**

@@ -3,6 +3,7 @@ package io.sluice.metrics;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.prometheus.metrics.expositionformats.OpenMetricsTextFormatWriter;
@@ -39,6 +40,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -46,6 +48,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class HostCollectorTest {
     private static final String CHANNEL = "sluice:ipc?endpoint=prices";
     private static final long VALUE = 2;
+    /** The exporter's own series. */
+    private static final int ALWAYS = 7;
     /** Counter types without a metric of their own, each with the reason. */
     private static final Map<CounterType, String> WITHOUT_METRIC =
         Map.of(CounterType.TRANSPORT, "each counter of the transport as a whole has a metric of its own");
@@ -209,6 +213,52 @@ class HostCollectorTest {
         assertEquals(6, text.value("sluice_link_deferred_total", "cause", "receiver-not-ready"));
     }
 
+    private static void allocateLink(
+        final StatusFiles files, final long group, final long posted, final long consumed) {
+        allocate(files, CounterType.LINK_POSTED, group, posted);
+        allocate(files, CounterType.LINK_CONSUMED, group, consumed);
+    }
+
+    /** The link comes before its publication in the file: where a counter was freed the next one takes its place. */
+    @Test
+    void shouldShowThePartOfTheWindowThatEachLinkUses() throws IOException {
+        final StatusFiles files = create("");
+        allocateLink(files, 1, 1_000_000, 1_000_000 - 16_384);
+        allocate(files, CounterType.PUBLICATION_WINDOW, 2, 65_536);
+        allocateLink(files, 3, 1_000_000, 1_000_000 - 65_536);
+        final OpenMetricsText text = scrape();
+        assertEquals(0.25, text.value("sluice_link_window_used_ratio", "group", "1"));
+        assertEquals(1, text.value("sluice_link_window_used_ratio", "group", "3"));
+        assertEquals(65_536, text.value("sluice_publication_window_bytes"));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"100,101,0", "70000,0,1", "9223372036854775807,0,1"})
+    void shouldKeepThePartOfTheWindowFrom0To1WhereTheFileChangesMeanwhile(
+        final long posted, final long consumed, final double used) throws IOException {
+        final StatusFiles files = create("");
+        allocate(files, CounterType.PUBLICATION_WINDOW, 1, 65_536);
+        allocateLink(files, 2, posted, consumed);
+        assertEquals(used, scrape().value("sluice_link_window_used_ratio"));
+    }
+
+    @Test
+    void shouldShowNoPartOfTheWindowWhereTheLinkHasNotJoinedOrTheWindowIsNotKnown() throws IOException {
+        final StatusFiles files = create("no window");
+        allocateLink(files, 1, 100, 0);
+        final StatusFiles joining = create("joining");
+        allocate(joining, CounterType.PUBLICATION_WINDOW, 1, 65_536);
+        allocateLink(joining, 2, -1, -1);
+        final StatusFiles empty = create("window of 0");
+        allocate(empty, CounterType.PUBLICATION_WINDOW, 1, 0);
+        allocateLink(empty, 2, 100, 0);
+        final StatusFiles two = create("two windows");
+        allocate(two, CounterType.PUBLICATION_WINDOW, 1, 65_536);
+        allocate(two, CounterType.PUBLICATION_WINDOW, 2, 131_072);
+        allocateLink(two, 3, 100, 0);
+        assertEquals(Map.of(), scrape().series("sluice_link_window_used_ratio"));
+    }
+
     /** Two transports of one process, equal in all but the folder. */
     @Test
     void shouldTellTransportsOfOneNameApart() throws IOException {
@@ -248,13 +298,33 @@ class HostCollectorTest {
             allocate(files, CounterType.PUBLICATION_BYTES, i, i);
         }
         final HostCollector bounded =
-            new HostCollector(SystemEnvironment.instance(), directory, problems::add, 20);
+            new HostCollector(SystemEnvironment.instance(), directory, _ -> true, 20, problems::add);
         final OpenMetricsText text = scrape(bounded);
         assertEquals(20, text.value("sluice_exporter_series"));
         assertEquals(20, text.value("sluice_exporter_series_limit"));
         assertEquals(33, text.value("sluice_exporter_series_dropped"));
-        assertEquals(25, text.count());
+        assertEquals(20 + ALWAYS, text.count());
         assertEquals(HostCollector.MAX_SERIES, scrape().value("sluice_exporter_series_limit"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {-1, 0, HostCollector.MAX_SERIES + 1})
+    void shouldRefuseABoundOfSeriesOutOfRange(final int maxSeries) {
+        final IllegalArgumentException thrown = assertThrows(IllegalArgumentException.class, () -> new HostCollector(
+            SystemEnvironment.instance(), directory, _ -> true, maxSeries, problems::add));
+        assertEquals("maxSeries=" + maxSeries + " must be from 1 to 100000", thrown.getMessage());
+    }
+
+    @Test
+    void shouldShowTheTransportsThatAreAskedForOnly() throws IOException {
+        for (final String client : List.of("pricer", "router")) {
+            allocate(create(client), CounterType.PUBLICATION_BYTES, 1, VALUE);
+        }
+        final OpenMetricsText text = scrape(new HostCollector(SystemEnvironment.instance(), directory,
+            status -> status.clientName().equals("router"), 20, problems::add));
+        assertEquals(1, text.value("sluice_transport_up", "client", "router"));
+        assertEquals(VALUE, text.value("sluice_publication_bytes_total", "client", "router"));
+        assertEquals(1, text.series("sluice_transport_up").size());
     }
 
     @Test
@@ -266,7 +336,7 @@ class HostCollectorTest {
             }
         }
         final OpenMetricsText text =
-            scrape(new HostCollector(SystemEnvironment.instance(), directory, problems::add, 20));
+            scrape(new HostCollector(SystemEnvironment.instance(), directory, _ -> true, 20, problems::add));
         assertEquals(2, text.series("sluice_transport_up").size());
     }
 
@@ -323,7 +393,7 @@ class HostCollectorTest {
         files.close();
         final OpenMetricsText text = scrape(collector);
         assertEquals(Map.of(), text.series("sluice_transport_up"));
-        assertEquals(5, text.count());
+        assertEquals(ALWAYS, text.count());
         assertEquals(List.of(), problems);
     }
 
@@ -358,6 +428,20 @@ class HostCollectorTest {
         final OpenMetricsText text = scrape();
         assertEquals(1, text.value("sluice_exporter_unreadable_files"));
         assertEquals(1, text.series("sluice_transport_up").size());
+    }
+
+    @Test
+    void shouldShowTheRoomOfTheFileSystemThatTheFolderLiesOn() throws IOException {
+        final OpenMetricsText text = scrape();
+        final double size = text.value("sluice_exporter_folder_size_bytes");
+        final double available = text.value("sluice_exporter_folder_available_bytes");
+        assertEquals(Files.getFileStore(directory).getTotalSpace(), size);
+        assertTrue(available >= 0 && available <= size, available + " of " + size);
+        final OpenMetricsText none = scrape(new HostCollector(
+            SystemEnvironment.instance(), directory.resolve("none"), problems::add));
+        assertEquals(Map.of(), none.series("sluice_exporter_folder_size_bytes"));
+        assertEquals(Map.of(), none.series("sluice_exporter_folder_available_bytes"));
+        assertEquals(1, none.value("sluice_exporter_folder_readable"));
     }
 
     @Test

@@ -15,9 +15,10 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The page of metrics has each metric under its name in Prometheus, word for word as its help. */
+/** The pages of metrics have each metric under its name in Prometheus, word for word as its help. */
 class MetricsPageTest {
-    private static final Path PAGE = Path.of("../docs/guide/metrics.md");
+    private static final List<Path> PAGES =
+        List.of(Path.of("../docs/guide/metrics.md"), Path.of("../docs/guide/metrics-of-streams.md"));
     private static final Pattern ROW = Pattern.compile("(?m)^\\| `(sluice_\\w+)` \\| (.*) \\|$");
 
     @TempDir
@@ -36,14 +37,16 @@ class MetricsPageTest {
             .map(each -> row(each.family().snapshot(List.of()))).forEach(expected::add);
         Scrape.OWN.stream().map(each -> row(each.snapshot(List.of()))).forEach(expected::add);
         final Set<String> rows = new TreeSet<>();
-        ROW.matcher(Files.readString(PAGE)).results().forEach(row -> rows.add(row.group(1) + ": " + row.group(2)));
+        for (final Path page : PAGES) {
+            ROW.matcher(Files.readString(page)).results().forEach(row -> rows.add(row.group(1) + ": " + row.group(2)));
+        }
         assertEquals(String.join("\n", expected), String.join("\n", rows));
     }
 
     @Test
     void shouldHaveTheExportersOwnMetricsInEachScrape() {
         final HostCollector collector = new HostCollector(SystemEnvironment.instance(), directory, problem -> { });
-        assertEquals(5, collector.collect().stream()
+        assertEquals(7, collector.collect().stream()
             .filter(each -> each.getMetadata().getName().startsWith("sluice_exporter_")).count());
     }
 }

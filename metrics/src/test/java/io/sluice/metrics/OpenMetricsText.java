@@ -8,7 +8,9 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -106,6 +108,11 @@ final class OpenMetricsText {
     double value(final String name) {
         assertEquals(1, series(name).size(), () -> name + " in " + series(name));
         return series(name).values().iterator().next();
+    }
+
+    /** The names of samples that have a series. */
+    SortedSet<String> names() {
+        return new TreeSet<>(samples.keySet());
     }
 
     long count() {

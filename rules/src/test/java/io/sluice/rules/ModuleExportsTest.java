@@ -54,7 +54,7 @@ class ModuleExportsTest {
         "io.sluice.codec", Set.of("io.sluice.codec", "io.sluice.codec.control"),
         "io.sluice.transport", Set.of(
             "io.sluice.transport", "io.sluice.transport.completion", "io.sluice.transport.status"),
-        "io.sluice.metrics", Set.of("io.sluice.metrics"));
+        "io.sluice.metrics", Set.of("io.sluice.metrics", "io.sluice.metrics.micrometer"));
 
     /** Programs whose subject is what a module keeps to itself. Nothing of the product is among them. */
     private static final Set<String> KNOWN_USES = new TreeSet<>(Set.of(

@@ -85,8 +85,9 @@ class PackageDirectionTest {
     @Test
     void shouldShowMetricsOnlyTheStatusOfTransports() {
         shouldDependOnlyOn(new String[]{METRICS}, METRICS, STATUS, "io.sluice.environment..", JDK, AGRONA,
-            "io.prometheus..", "com.sun.net.httpserver..");
+            "io.prometheus..", "io.micrometer..", "com.sun.net.httpserver..");
         shouldNotDependOn(TRANSPORT, METRICS);
+        shouldNotDependOn("io.sluice.metrics", "io.micrometer..");
     }
 
     @Test

@@ -39,6 +39,8 @@ class DocSnippetsTest {
         import static java.util.concurrent.TimeUnit.SECONDS;
         import io.sluice.samples.marketdata.TradeDecoder;
         import io.sluice.environment.*;
+        import io.sluice.metrics.*;
+        import io.sluice.metrics.micrometer.*;
         import io.sluice.rpma.*;
         import io.sluice.transport.*;
         import io.sluice.transport.status.*;
@@ -63,6 +65,7 @@ class DocSnippetsTest {
             org.agrona.ErrorHandler errorHandler;
             java.util.concurrent.atomic.LongAdder volume;
             java.net.InetSocketAddress socketAddress;
+            io.micrometer.core.instrument.MeterRegistry registry;
             String address;
             void block() throws Exception {
         """;

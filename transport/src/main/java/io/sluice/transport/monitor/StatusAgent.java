@@ -194,6 +194,7 @@ public final class StatusAgent implements Agent {
         group.set(CounterType.PUBLICATION_PRESSURE, publication.pressure().state().ordinal());
         group.set(CounterType.PUBLICATION_PRESSURE_CAUSE, publication.pressure().cause().ordinal());
         group.set(CounterType.PUBLICATION_PRESSURE_CHANGES, publication.pressure().changes());
+        group.set(CounterType.PUBLICATION_WINDOW, publication.options().log().windowLength());
         final List<PublicationLink> links = publication.links().all();
         for (int i = 0; i < links.size(); i++) {
             refresh(links.get(i));

@@ -38,6 +38,8 @@ public enum CounterType {
     PUBLICATION_PRESSURE_CAUSE(16, CounterScope.PUBLICATION, "publication-pressure-cause"),
     /** The number of changes of a publication's pressure. */
     PUBLICATION_PRESSURE_CHANGES(17, CounterScope.PUBLICATION, "publication-pressure-changes"),
+    /** Bytes of the window. */
+    PUBLICATION_WINDOW(18, CounterScope.PUBLICATION, "publication-window"),
     /** The state of a link: the ordinal of a {@link LinkState}. */
     LINK_STATE(20, CounterScope.LINK, "link-state"),
     /** The position to which the log was posted on a link; -1 before it joins. */

@@ -110,6 +110,12 @@ class CountersEndToEndTest {
     }
 
     @Test
+    void shouldShowTheWindowOfAPublication() {
+        transports.launch().addExclusivePublication(transports.channel(WINDOW), STREAM_ID);
+        Await.until("the window", () -> value(CounterType.PUBLICATION_WINDOW) == 65536);
+    }
+
+    @Test
     void shouldCountBackPressure() {
         final Subscription subscription = transports.launch().addSubscription(transports.channel(WINDOW), STREAM_ID);
         final ExclusivePublication publication =
