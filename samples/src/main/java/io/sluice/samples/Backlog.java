@@ -35,26 +35,15 @@ final class Backlog {
         Subscriber slowest() {
             return furthest(subscribers, Subscriber::distanceBytes);
         }
-
-        /**
-         * The thousandth parts of the window that a subscriber takes: offers are held up at the limit, so that where
-         * the slowest is and the bytes to back-pressure are together the window. {@link #NOT_KNOWN} while nobody is
-         * connected, or before it has joined.
-         */
-        long windowPerMille(final Subscriber subscriber) {
-            final Subscriber slowest = slowest();
-            final long window = bytesToBackPressure + (slowest == null ? 0 : slowest.distanceBytes());
-            return bytesToBackPressure == NOT_KNOWN || subscriber.distanceBytes() == NOT_KNOWN || window == 0
-                ? NOT_KNOWN : subscriber.distanceBytes() * PER_MILLE / window;
-        }
     }
 
     /**
-     * The other end of a link; the distance is {@link #NOT_KNOWN} before it has joined. Without a ring messages are
-     * handled where they are polled, or its counters cannot be read.
+     * The other end of a link; the distance, and the thousandth parts of the window that it is, are {@link #NOT_KNOWN}
+     * before it has joined. Without a ring messages are handled where they are polled, or its counters cannot be read.
      */
     record Subscriber(
-        CounterReading link, String state, long distanceBytes, Ring ring, List<Consumer> consumers) {
+        CounterReading link, String state, long distanceBytes, long windowPerMille, Ring ring,
+        List<Consumer> consumers) {
         String peer() {
             return link.peer();
         }
@@ -119,7 +108,7 @@ final class Backlog {
                 && reading.key().streamId() == position.key().streamId()
                 && reading.key().sessionId() == position.key().sessionId()
                 && isSameChannel(reading, position)) {
-                subscribers.add(subscriber(snapshot, status, reading, position.value()));
+                subscribers.add(subscriber(snapshot, status, reading, position));
             }
         }
         final long limit = value(status, CounterType.PUBLICATION_LIMIT, position.key());
@@ -161,20 +150,22 @@ final class Backlog {
 
     private static Subscriber subscriber(
         final StatusSnapshot snapshot, final TransportStatus publisher, final CounterReading link,
-        final long position) {
+        final CounterReading publication) {
+        final long position = publication.value();
+        final long window = value(publisher, CounterType.PUBLICATION_WINDOW, publication.key());
         final String state = LinkState.nameOf(value(publisher, CounterType.LINK_STATE, link.key()));
         for (final TransportStatus status : snapshot.transports()) {
             for (final CounterReading image : status.counters()) {
                 if (status.isAlive() && image.type() == CounterType.IMAGE_CONSUMED
                     && image.key().isSameLink(link.key())) {
                     final long distance = distance(link.value(), consumed(link, image, position), position);
-                    return new Subscriber(link, state, distance, ring(status, image.key()),
+                    return new Subscriber(link, state, distance, perMille(distance, window), ring(status, image.key()),
                         consumers(status, image.key(), position, distance));
                 }
             }
         }
-        return new Subscriber(
-            link, state, distance(link.value(), link.value(), position), null, List.of());
+        final long distance = distance(link.value(), link.value(), position);
+        return new Subscriber(link, state, distance, perMille(distance, window), null, List.of());
     }
 
     /**
@@ -188,6 +179,11 @@ final class Backlog {
 
     private static long distance(final long reported, final long consumed, final long position) {
         return reported == NOT_KNOWN ? NOT_KNOWN : Math.max(0, position - consumed);
+    }
+
+    /** Positions of two files are of two moments: a fast stream may be further on than its window is long. */
+    private static long perMille(final long distance, final long window) {
+        return distance == NOT_KNOWN || window <= 0 ? NOT_KNOWN : Math.min(PER_MILLE, distance * PER_MILLE / window);
     }
 
     private static Ring ring(final TransportStatus status, final CounterKey image) {

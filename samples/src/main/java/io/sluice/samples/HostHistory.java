@@ -107,7 +107,7 @@ final class HostHistory {
         }
         final long behind = subscriber.distanceBytes();
         series.moved(slot, behind == Backlog.NOT_KNOWN ? NONE : stream.position() - behind, elapsedMs);
-        series.windows[slot] = stream.windowPerMille(subscriber);
+        series.windows[slot] = subscriber.windowPerMille();
         final Backlog.Ring ring = subscriber.ring();
         if (ring != null && ring.capacity() > 0) {
             series.rings[slot] = ring.occupancy() * Backlog.PER_MILLE / ring.capacity();
@@ -190,7 +190,7 @@ final class HostHistory {
                 .field("peer", subscriber.peer())
                 .field("state", subscriber.state())
                 .field("behindBytes", subscriber.distanceBytes())
-                .field("windowPerMille", stream.windowPerMille(subscriber))
+                .field("windowPerMille", subscriber.windowPerMille())
                 .field("slowest", subscriber == stream.slowest())
                 .field("consumer", slowest == null ? "" : slowest.name())
                 .field("behindEvents", slowest == null ? 0 : slowest.distanceEvents())

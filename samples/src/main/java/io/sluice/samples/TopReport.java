@@ -98,7 +98,7 @@ final class TopReport {
             name.append(' ').append(slowest.name());
         }
         final long behind = subscriber.distanceBytes();
-        final long window = stream.windowPerMille(subscriber);
+        final long window = subscriber.windowPerMille();
         final long events = slowest == null ? 0 : slowest.distanceEvents();
         return new Row(window, behind, events, cells(stream, name.toString(),
             window == Backlog.NOT_KNOWN ? NONE : window / PER_MILLE_OF_PER_CENT + "%",
