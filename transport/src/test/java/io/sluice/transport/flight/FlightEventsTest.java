@@ -72,6 +72,22 @@ class FlightEventsTest {
         }
     }
 
+    /** Strangers fill no recording by being refused: without the bound all would be there. */
+    @Test
+    void shouldKeepSomeOfManyRefusals() throws IOException {
+        final int refusals = 10_000;
+        try (Recording recording = new Recording()) {
+            recording.enable("io.sluice.PeerRefused");
+            recording.start();
+            for (int i = 0; i < refusals; i++) {
+                events.peerRefused("10.0.0.9", Thread.State.NEW, "no key");
+            }
+            final List<RecordedEvent> kept = recorded(recording);
+            assertTrue(!kept.isEmpty() && kept.size() < refusals, () -> kept.size() + " are kept");
+            assertEquals("10.0.0.9", kept.getFirst().getString("peer"));
+        }
+    }
+
     @Test
     void shouldWatchHandlersOnlyWhenARecordingSaysSo() {
         try (Recording recording = new Recording()) {
