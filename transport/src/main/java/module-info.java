@@ -4,6 +4,7 @@
 module io.sluice.transport {
     requires transitive io.sluice.verbs;
     requires io.sluice.codec;
+    requires jdk.jfr;
     requires transitive org.agrona;
     requires transitive com.lmax.disruptor;
 

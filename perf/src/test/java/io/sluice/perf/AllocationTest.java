@@ -15,9 +15,19 @@ import io.sluice.samples.marketdata.TradeEncoder;
 import io.sluice.transport.MessageDispatcher;
 import io.sluice.transport.ThreadingMode;
 import java.lang.management.ManagementFactory;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import jdk.jfr.Configuration;
+import jdk.jfr.Recording;
+import jdk.jfr.consumer.RecordedEvent;
+import jdk.jfr.consumer.RecordingFile;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -233,6 +243,52 @@ class AllocationTest {
             shouldNotAllocate(loopback);
         }
         assertEquals(3L * (WARM_UP_MESSAGES + MESSAGES), volume[0]);
+    }
+
+    /** The recording has what happens to the transport, and slow handlers are watched for. */
+    @ParameterizedTest
+    @ValueSource(strings = {SHARED, COPIED})
+    void shouldNotAllocateWhileARecordingRuns(String channel, @TempDir Path folder) throws Exception {
+        try (Recording recording = recording(); Loopback loopback = loopback(channel, false)) {
+            shouldNotAllocate(loopback::offerAndPoll);
+            final Runnable fillAndDrain = loopback::fillAndDrain;
+            final int messagesPerFill = loopback.fillAndDrain();
+            final long allocated = allocatedBy(fillAndDrain, 1 + WARM_UP_MESSAGES / messagesPerFill,
+                1 + MESSAGES / messagesPerFill);
+            assertTrue(allocated < MAX_BYTES, allocated + " bytes in " + MESSAGES + " messages");
+            assertRecorded(recording, folder, "io.sluice.ImageAvailable", "io.sluice.PressureChanged");
+        }
+    }
+
+    /** All threads are counted as above. */
+    @Test
+    void shouldNotAllocateThroughTheRingToHandlersWhileARecordingRuns(@TempDir Path folder) throws Exception {
+        try (Recording recording = recording();
+            RingLoopback loopback = new RingLoopback("log=shared", MESSAGE_LENGTH)) {
+            shouldNotAllocate(loopback);
+            assertRecorded(recording, folder, "io.sluice.ImageAvailable");
+        }
+    }
+
+    private static Recording recording() throws Exception {
+        final Recording recording = new Recording(Configuration.getConfiguration("default"));
+        recording.enable("io.sluice.SlowHandler").withThreshold(Duration.ofMillis(1));
+        recording.start();
+        return recording;
+    }
+
+    /** Asserts that there are these events, and none of Sluice that a thread of the data path has committed. */
+    private static void assertRecorded(Recording recording, Path folder, String... names) throws Exception {
+        final Path file = folder.resolve("recording.jfr");
+        recording.dump(file);
+        final List<RecordedEvent> events = RecordingFile.readAllEvents(file).stream()
+            .filter(event -> event.getEventType().getName().startsWith("io.sluice.")).toList();
+        for (final String name : names) {
+            assertTrue(events.stream().anyMatch(event -> event.getEventType().getName().equals(name)),
+                () -> name + " is not among " + events);
+        }
+        assertEquals(Set.of("sluice-conductor"), events.stream().map(event -> event.getThread().getJavaName())
+            .collect(Collectors.toSet()));
     }
 
     private void shouldNotAllocate(RingLoopback loopback) {

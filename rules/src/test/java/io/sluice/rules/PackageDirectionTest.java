@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.tngtech.archunit.core.domain.PackageMatcher;
 import java.util.Arrays;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -47,6 +48,8 @@ class PackageDirectionTest {
     private static final String COUNTERS = "io.sluice.transport.counters..";
     private static final String STATUS = "io.sluice.transport.status..";
     private static final String LAYOUT = "io.sluice.transport.layout..";
+    private static final String FLIGHT = "io.sluice.transport.flight..";
+    private static final String RECORDER = "jdk.jfr..";
     private static final String COMPLETION = "io.sluice.transport.completion..";
     private static final String DISRUPTOR = "com.lmax.disruptor..";
     private static final String JDK = "java..";
@@ -73,7 +76,7 @@ class PackageDirectionTest {
     @Test
     void shouldKeepTransportToVerbsCodecAndDisruptor() {
         shouldDependOnlyOn(new String[]{TRANSPORT},
-            and(NATIVE, TRANSPORT, CODEC, JDK, "javax.crypto..", AGRONA, DISRUPTOR));
+            and(NATIVE, TRANSPORT, CODEC, JDK, RECORDER, "javax.crypto..", AGRONA, DISRUPTOR));
         shouldNotDependOn(TRANSPORT, RPMA, FOREIGN);
     }
 
@@ -161,6 +164,19 @@ class PackageDirectionTest {
         shouldNotDependOn(STATUS, and(CONTROL_PLANE, API, SEND, RECEIVE, BUFFER, COUNTERS));
         shouldDependOnlyOn(new String[]{CARRIER}, CARRIER, STATUS, JDK, AGRONA);
         shouldDependOnlyOn(new String[]{LAYOUT}, LAYOUT, JDK, AGRONA);
+        shouldDependOnlyOn(new String[]{FLIGHT}, FLIGHT, STATUS, JDK, RECORDER);
+    }
+
+    /** The data path has no event to commit, and whoever reads it need not ask. */
+    @Test
+    void shouldCommitEventsOfTheRecorderOnTheControlPlaneOnly() {
+        noClasses().that().resideInAPackage(TRANSPORT).and().resideOutsideOfPackage(FLIGHT)
+            .should().dependOnClassesThat().resideInAPackage(RECORDER)
+            .check(ProductClasses.ALL);
+        shouldNotDependOn(FLIGHT, and(CONTROL_PLANE, API, SEND, RECEIVE, BUFFER, COUNTERS));
+        for (final String dataPath : List.of(API, SEND, RECEIVE, BUFFER, CARRIER)) {
+            shouldNotDependOn(dataPath, FLIGHT);
+        }
     }
 
     @Test

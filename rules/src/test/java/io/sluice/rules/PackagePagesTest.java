@@ -39,7 +39,7 @@ class PackagePagesTest {
     @ParameterizedTest
     @ValueSource(strings = {
         "settings", "agent", "peer", "pressure", "stream", "conductor", "monitor", "receive", "send", "carrier",
-        "buffer", "counters", "status", "layout", "completion"})
+        "buffer", "counters", "flight", "status", "layout", "completion"})
     void shouldImportWhatItsPageSays(final String room) throws IOException {
         final String page = Files.readString(TRANSPORT.resolve(room).resolve("package-info.java"));
         final MatchResult told = MAY_IMPORT.matcher(page).results().findFirst().orElseThrow();
@@ -55,7 +55,7 @@ class PackagePagesTest {
     @ParameterizedTest
     @ValueSource(strings = {
         ".", "settings", "agent", "peer", "pressure", "stream", "conductor", "monitor", "receive", "send", "carrier",
-        "buffer", "counters", "status", "layout", "completion"})
+        "buffer", "counters", "flight", "status", "layout", "completion"})
     void shouldHaveAPageThatIsReadToItsEnd(final String room) throws IOException {
         assertEquals(List.of(), lacking(Files.readString(TRANSPORT.resolve(room).resolve("package-info.java"))));
     }

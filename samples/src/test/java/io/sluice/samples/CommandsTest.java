@@ -72,7 +72,7 @@ class CommandsTest {
     private static final Set<String> FOREIGN = Set.of("--add-opens", "--enable-native-access",
         "--illegal-native-access", "--sun-misc-unsafe-memory-access", "--ulimit", "--shm-size", "--device",
         "--cpuset-cpus", "--directory", "--back", "--output", "--add-modules", "--multi-release",
-        "--ignore-missing-deps", "--print-module-deps");
+        "--ignore-missing-deps", "--print-module-deps", "--events");
 
     @Test
     void shouldListEveryCommandWithAllItsOptions() throws IOException {

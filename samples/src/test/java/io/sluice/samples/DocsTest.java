@@ -81,8 +81,8 @@ class DocsTest {
     private static final String NOT_OURS = "outside this program";
     private static final Pattern PROPERTY = Pattern.compile("(?<![\\w./])sluice(?:\\.[a-z]+)+");
 
-    /** Names that look like a property and are none: a file, and a name of the build. */
-    private static final Set<String> NO_PROPERTIES = Set.of("sluice.key", "sluice.api.base");
+    /** Names that look like a property and are none: files, and a name of the build. */
+    private static final Set<String> NO_PROPERTIES = Set.of("sluice.key", "sluice.api.base", "sluice.jfc");
     /** Properties that the benchmarks set for their own processes. */
     private static final Set<String> ELSEWHERE = Set.of("sluice.perf.downcall");
 

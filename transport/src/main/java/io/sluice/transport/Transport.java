@@ -12,6 +12,7 @@ import io.sluice.transport.conductor.ConductorIdleStrategy;
 import io.sluice.transport.counters.LiveCounters;
 import io.sluice.transport.counters.StatusFiles;
 import io.sluice.transport.monitor.StatusAgent;
+import io.sluice.transport.settings.TransportName;
 import io.sluice.transport.settings.TransportParameters;
 import io.sluice.transport.status.TransportCounter;
 import io.sluice.transport.status.TransportCounters;
@@ -70,7 +71,8 @@ public final class Transport implements AutoCloseable {
         pollers = new Pollers(context, this::onError, this::onNotice);
         consumers = new Consumers(context, status.errorHandler(), this::onError);
         final TransportParameters parameters = new TransportParameters(environment, context.device(), domain, counters,
-            context.clientName(), context.timeouts().durations(), context.links().sendQueue(), context.peerRules());
+            new TransportName(context.clientName(), status::folder),
+            context.timeouts().durations(), context.links().sendQueue(), context.peerRules());
         conductor = new Conductor(parameters, setup, callbacks.images(),
             new Listeners(callbacks.listeners(), counters, status.errorHandler(), context.backPressureListener()));
         adds = new Adds(context, conductor, pollers, consumers, invoking, status.errorHandler());

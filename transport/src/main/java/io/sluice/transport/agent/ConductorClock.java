@@ -1,6 +1,7 @@
 package io.sluice.transport.agent;
 
 import io.sluice.transport.counters.LiveCounters;
+import io.sluice.transport.flight.FlightEvents;
 import io.sluice.transport.status.TransportCounter;
 
 /**
@@ -9,6 +10,7 @@ import io.sluice.transport.status.TransportCounter;
  */
 public final class ConductorClock {
     private final LiveCounters counters;
+    private final FlightEvents flight;
     private final long maxStepNs;
     private long lastNanoTime;
     private long nowNs;
@@ -17,11 +19,14 @@ public final class ConductorClock {
      * Set a clock going.
      *
      * @param counters  of the transport: pauses of this process are counted.
+     * @param flight    has them recorded.
      * @param maxStepNs the longest step that is not taken for a pause of this process.
      * @param nanoTime  of the environment, now.
      */
-    public ConductorClock(final LiveCounters counters, final long maxStepNs, final long nanoTime) {
+    public ConductorClock(
+        final LiveCounters counters, final FlightEvents flight, final long maxStepNs, final long nanoTime) {
         this.counters = counters;
+        this.flight = flight;
         this.maxStepNs = maxStepNs;
         lastNanoTime = nanoTime;
     }
@@ -37,6 +42,7 @@ public final class ConductorClock {
         lastNanoTime = nanoTime;
         if (elapsedNs > maxStepNs) {
             counters.increment(TransportCounter.CONDUCTOR_STALLS);
+            flight.conductorStalled(elapsedNs, maxStepNs);
         }
         nowNs += Math.max(0, Math.min(elapsedNs, maxStepNs));
         return nowNs;

@@ -1,6 +1,7 @@
 package io.sluice.transport.agent;
 
 import io.sluice.transport.counters.LiveCounters;
+import io.sluice.transport.flight.FlightEvents;
 import io.sluice.transport.status.ErrorKind;
 import io.sluice.transport.status.TransportCounter;
 import io.sluice.transport.status.TransportException;
@@ -18,6 +19,7 @@ public final class Failures {
     public static final long QUIET_NS = FailureNews.QUIET_NS;
 
     private final LiveCounters counters;
+    private final FlightEvents flight;
     private final Listeners listeners;
     private final FailureNews own;
     private final FailureNews ofPeers;
@@ -27,11 +29,15 @@ public final class Failures {
      * Begin when nothing has failed yet.
      *
      * @param counters  of the transport.
+     * @param flight    has overruns recorded.
      * @param listeners that errors go to.
      * @param nanoClock of the environment.
      */
-    public Failures(final LiveCounters counters, final Listeners listeners, final LongSupplier nanoClock) {
+    public Failures(
+        final LiveCounters counters, final FlightEvents flight, final Listeners listeners,
+        final LongSupplier nanoClock) {
         this.counters = counters;
+        this.flight = flight;
         this.listeners = listeners;
         own = new FailureNews(nanoClock, listeners::reportError, listeners::countRepeated);
         ofPeers = new FailureNews(nanoClock, listeners::reportStranger, listeners::countStrangerRepeated);
@@ -40,6 +46,7 @@ public final class Failures {
 
     private Failures(final Failures all, final UnaryOperator<String> words) {
         counters = all.counters;
+        flight = all.flight;
         listeners = all.listeners;
         own = all.own;
         ofPeers = all.ofPeers;
@@ -137,7 +144,7 @@ public final class Failures {
 
     /**
      * Reports that a completion queue has overrun. Those of one owner overrun together, for one reason: their count is
-     * the counter's.
+     * the counter's. Conductor.
      *
      * @param owner   that the queue belongs to, for people.
      * @param whose   which publication or subscription, for people.
@@ -145,6 +152,7 @@ public final class Failures {
      */
     public void reportOverrun(final String owner, final String whose, final CompletionQueue overrun) {
         counters.increment(TransportCounter.COMPLETION_QUEUE_OVERRUNS);
+        flight.completionQueueOverrun(whose, overrun.capacity());
         report(ErrorKind.LINK_FAILED, owner, "overrun", "completion queue has overrun: capacity=" + overrun.capacity()
             + "; what it served breaks and goes on with another one: " + whose);
     }

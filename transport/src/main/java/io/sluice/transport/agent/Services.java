@@ -1,6 +1,7 @@
 package io.sluice.transport.agent;
 
 import io.sluice.transport.counters.LiveCounters;
+import io.sluice.transport.flight.FlightEvents;
 import io.sluice.transport.settings.PeerQuotas;
 import io.sluice.transport.settings.TransportId;
 import io.sluice.transport.settings.TransportParameters;
@@ -14,6 +15,7 @@ import io.sluice.transport.settings.TransportParameters;
  * @param failures   tells the application of errors.
  * @param clock      that liveness is judged by; conductor only.
  * @param listeners  told of back-pressure.
+ * @param flight     has what happens recorded; conductor only.
  */
 public record Services(
     TransportParameters parameters,
@@ -21,14 +23,15 @@ public record Services(
     Tasks tasks,
     Failures failures,
     ConductorClock clock,
-    Listeners listeners) {
+    Listeners listeners,
+    FlightEvents flight) {
     /**
      * Services of {@code sluice:ipc}.
      *
      * @return the same, whose failures are told in the words of shared memory.
      */
     public Services inWordsOfSharedMemory() {
-        return new Services(parameters, id, tasks, failures.inWordsOfSharedMemory(), clock, listeners);
+        return new Services(parameters, id, tasks, failures.inWordsOfSharedMemory(), clock, listeners, flight);
     }
 
     /**

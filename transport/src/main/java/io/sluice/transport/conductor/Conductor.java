@@ -7,6 +7,7 @@ import io.sluice.transport.agent.Listeners;
 import io.sluice.transport.agent.Services;
 import io.sluice.transport.agent.TaskAgent;
 import io.sluice.transport.agent.Tasks;
+import io.sluice.transport.flight.FlightEvents;
 import io.sluice.transport.peer.ConnectedPeer;
 import io.sluice.transport.peer.Medium;
 import io.sluice.transport.peer.Peers;
@@ -67,16 +68,18 @@ public final class Conductor implements Agent {
         final Listeners listeners) {
         this.parameters = parameters;
         this.setup = setup;
+        final FlightEvents flight = new FlightEvents(parameters.name().clientName(), parameters.name().folder(),
+            error -> reportFailure("an event of the flight recorder", error));
         final Failures failures =
-            new Failures(parameters.counters(), listeners, parameters.environment()::nanoTime);
+            new Failures(parameters.counters(), flight, listeners, parameters.environment()::nanoTime);
         inbox = new TaskAgent("sluice-inbox", Integer.MAX_VALUE,
             error -> failures.report(ErrorKind.INTERNAL, "a task of the conductor has failed", error));
         services = new Services(parameters,
             new TransportId(parameters.environment().randomLong(), parameters.environment().randomLong()),
             new Tasks(inbox, setup, callbacks, failures), failures,
-            new ConductorClock(parameters.counters(), parameters.durations().heartbeatIntervalNs(),
+            new ConductorClock(parameters.counters(), flight, parameters.durations().heartbeatIntervalNs(),
                 parameters.environment().nanoTime()),
-            listeners);
+            listeners, flight);
         pace = new CyclePace(
             parameters.environment().nanoTime(), ConductorIdleStrategy.maxRestNs(parameters.durations()));
         services.tasks().waker(pace::wake);

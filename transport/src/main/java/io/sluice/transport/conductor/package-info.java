@@ -15,6 +15,6 @@
  * second whether somebody has removed the files that peers find this transport by.
  *
  * <p>May import {@code stream}, {@code peer}, {@code agent}, {@code settings}, {@code receive}, {@code counters},
- * {@code status}, {@code codec}, {@code verbs} and {@code environment}.
+ * {@code flight}, {@code status}, {@code codec}, {@code verbs} and {@code environment}.
  */
 package io.sluice.transport.conductor;

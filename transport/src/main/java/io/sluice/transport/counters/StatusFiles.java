@@ -224,6 +224,11 @@ public final class StatusFiles implements AutoCloseable {
         return current.counterMemory.room(manager.available());
     }
 
+    /** {@return the name of the folder, another one when somebody has removed that} Any thread. */
+    public String folder() {
+        return String.valueOf(current.path.getFileName());
+    }
+
     /**
      * Counters that links leave to the publications and subscriptions of the transport, a quarter of all. Peers ask
      * for links, and one of them may have as many as take all counters. A quarter is 1280 publications or 2048

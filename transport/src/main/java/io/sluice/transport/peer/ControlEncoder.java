@@ -39,7 +39,7 @@ final class ControlEncoder {
             .oldestProtocolVersion(ControlDescriptor.OLDEST_PROTOCOL_VERSION)
             .authentication(isGuarded ? Authentication.HMAC_SHA256 : Authentication.NONE);
         final byte[] name =
-            ControlText.bounded(isGuarded ? "" : parameters.clientName(), ControlDescriptor.MAX_NAME_LENGTH);
+            ControlText.bounded(isGuarded ? "" : parameters.name().clientName(), ControlDescriptor.MAX_NAME_LENGTH);
         final byte[] endpointBytes =
             ControlText.bounded(isGuarded ? "" : endpoint, ControlDescriptor.MAX_ENDPOINT_LENGTH);
         encoder.putClientName(name, 0, name.length).putEndpoint(endpointBytes, 0, endpointBytes.length);
@@ -49,7 +49,7 @@ final class ControlEncoder {
     int introduction(final TransportParameters parameters, final String endpoint) {
         final IntroductionEncoder encoder = new IntroductionEncoder().wrapAndApplyHeader(buffer, 0, header);
         encoder.processId(parameters.environment().processId());
-        final byte[] name = ControlText.bounded(parameters.clientName(), ControlDescriptor.MAX_NAME_LENGTH);
+        final byte[] name = ControlText.bounded(parameters.name().clientName(), ControlDescriptor.MAX_NAME_LENGTH);
         final byte[] endpointBytes = ControlText.bounded(endpoint, ControlDescriptor.MAX_ENDPOINT_LENGTH);
         encoder.putClientName(name, 0, name.length).putEndpoint(endpointBytes, 0, endpointBytes.length);
         return MessageHeaderEncoder.ENCODED_LENGTH + encoder.encodedLength();

@@ -34,6 +34,7 @@ final class RefusedPeers {
      */
     void onRefused(final String peer, final GoodbyeReason reason, final String text) {
         services.counters().increment(TransportCounter.PEERS_REFUSED);
+        services.flight().peerRefused(ControlText.printable(peer), reason, text);
         tell(ErrorKind.PEER_REFUSED, peer, "peer refused: " + ControlText.printable(peer) + " " + reason, text);
     }
 

@@ -78,6 +78,7 @@ public abstract class PressureSignal {
     private void tell(final boolean hasChanged) {
         if (hasChanged) {
             services.counters().increment(TransportCounter.BACK_PRESSURE_CHANGES);
+            services.flight().pressureChanged(this::change);
         }
         final long nanoTime = services.parameters().environment().nanoTime();
         final boolean isOverrun = gauge.isOverrunUntold();
@@ -106,6 +107,16 @@ public abstract class PressureSignal {
         } else if (hasChanged) {
             services.counters().increment(TransportCounter.BACK_PRESSURE_UNREPORTED);
         }
+    }
+
+    /** {@return the last change of the state, whether the listeners hear of it or of what follows only} */
+    private BackPressure change() {
+        final boolean isOver = gauge.state() == PressureState.CLEAR;
+        final String peer = isOver ? laggards.toldPeer() : peer();
+        return new BackPressure(gauge.state(), gauge.previous(), gauge.lastCause(),
+            new PressuredStream(
+                stream.side(), stream.channel(), stream.streamId(), isOver ? toldSessionId : sessionId()),
+            laggard(isOver ? laggards.toldConsumer() : consumer(), peer), bytesBehind(peer), gauge.durationNs());
     }
 
     private static String laggard(final String consumer, final String peer) {

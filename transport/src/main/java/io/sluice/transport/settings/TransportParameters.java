@@ -13,7 +13,7 @@ import io.sluice.verbs.RdmaDevice;
  * @param device      opened, owned by the transport.
  * @param domain      of control connections and logs, which no peer can reach; links have their own.
  * @param counters    of the transport.
- * @param clientName  for people to read.
+ * @param name        for people to read.
  * @param durations   intervals and timeouts.
  * @param sendQueue   of each link.
  * @param peerRules   whom to take for a peer.
@@ -23,7 +23,7 @@ public record TransportParameters(
     RdmaDevice device,
     ProtectionDomain domain,
     LiveCounters counters,
-    String clientName,
+    TransportName name,
     Durations durations,
     SendQueueSettings sendQueue,
     PeerRules peerRules) {
@@ -36,6 +36,6 @@ public record TransportParameters(
      */
     public TransportParameters with(final RdmaDevice otherDevice, final ProtectionDomain otherDomain) {
         return new TransportParameters(
-            environment, otherDevice, otherDomain, counters, clientName, durations, sendQueue, peerRules);
+            environment, otherDevice, otherDomain, counters, name, durations, sendQueue, peerRules);
     }
 }

@@ -264,14 +264,11 @@ public final class PublicationLink {
         if (previous != null) {
             next.countOn(previous);
             publication.links().retire(previous.parameters().feedbackRegion());
-            services.counters().increment(TransportCounter.LINKS_RESUMED);
-        } else {
-            services.counters().increment(TransportCounter.LINKS_ESTABLISHED);
         }
         publication.links().attach(next, previous);
         delivery.onConnected();
         attempts.onConnected(services.nowNs());
-        errors.onConnected();
+        errors.onConnected(previous != null, connectedEpoch);
         standing.moveTo(PublicationLinkState.JOINING);
     }
 
@@ -367,7 +364,7 @@ public final class PublicationLink {
             return;
         }
         if (standing.state().isLive()) {
-            services.counters().increment(TransportCounter.LINKS_BROKEN);
+            errors.onBroken(reason, standing.epoch());
             attempts.onBroken(reason, outbound.consumedPosition(), services.nowNs());
         } else {
             attempts.onFailed(reason, services.nowNs());
@@ -432,8 +429,7 @@ public final class PublicationLink {
     public void onBrokenByPeer(final BreakReason reason) {
         attempts.note(reason);
         if (reason.isFatal()) {
-            errors.fatalToPeer(reason);
-            services.counters().increment(TransportCounter.LINKS_BROKEN);
+            errors.fatalToPeer(reason, standing.epoch());
             publication.links().refuse(this);
             remove("given up by the peer");
         } else if (standing.state().hasPeer()) {
@@ -514,7 +510,6 @@ public final class PublicationLink {
         // before the log goes on without it: a peer that looks at the frames must not see those
         epochs.drop(outbound);
         if (outbound != null) {
-            services.counters().increment(TransportCounter.LINKS_GONE);
             errors.onGone(why, attempts.reason());
             outbound.fail(BreakReason.ADMINISTRATIVE);
             publication.links().detach(outbound);

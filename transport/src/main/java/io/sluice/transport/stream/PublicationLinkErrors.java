@@ -4,10 +4,12 @@ import io.sluice.codec.control.RefuseReason;
 import io.sluice.transport.agent.Failures;
 import io.sluice.transport.agent.Services;
 import io.sluice.transport.counters.BreakReason;
+import io.sluice.transport.flight.LinkName;
 import io.sluice.transport.peer.ConnectedPeer;
 import io.sluice.transport.peer.PeerOrigin;
 import io.sluice.transport.send.OutboundLink;
 import io.sluice.transport.status.ErrorKind;
+import io.sluice.transport.status.PressuredStream;
 import io.sluice.transport.status.TransportCounter;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
@@ -15,7 +17,8 @@ import java.util.function.Supplier;
 
 /**
  * Errors told when a publication's link is given up or lost, once for each link and not again for those that follow it
- * with the same end, or cannot be made, once until it was, and how that is counted. Conductor only.
+ * with the same end, or cannot be made, once until it was, and how that and its breaks are counted and recorded.
+ * Conductor only.
  */
 final class PublicationLinkErrors {
     /** The subscriber's process has ended, or its transport has. */
@@ -27,8 +30,11 @@ final class PublicationLinkErrors {
     private final LongSupplier tail;
     private final Supplier<OutboundLink> outbound;
     private final BooleanSupplier isOwed;
+    private final LinkName name;
     private boolean isTold;
     private boolean isLeftBehind;
+    /** The reason for which the link is given up here; empty while it is not. */
+    private String givenUp = "";
 
     /**
      * Creates errors of which nothing is told yet.
@@ -53,11 +59,14 @@ final class PublicationLinkErrors {
         this.tail = tail;
         this.outbound = outbound;
         this.isOwed = isOwed;
+        name = new LinkName(PressuredStream.Side.PUBLICATION, options.channel(), options.streamId(),
+            options.session().sessionId(), id.peerName(), id.linkId());
     }
 
     /** Tells that the link is closed because the writing thread waits for it. */
     void leftBehind() {
         isLeftBehind = true;
+        givenUp = "left behind";
         count(TransportCounter.LAGGARDS_CLOSED);
         report("subscription left behind:", "");
     }
@@ -66,6 +75,7 @@ final class PublicationLinkErrors {
      * Tells that the link is closed because it was not resumed in time, unless the peer was silent and has everything.
      */
     void notResumed(final ResumeAttempts attempts) {
+        givenUp = "not resumed in time";
         if (attempts.isPeerThere() || isOwed.getAsBoolean()) {
             report("link given up: it was not resumed, or broke each time before it made progress:",
                 " reason=" + attempts.reason() + " resumes=" + attempts.fruitless());
@@ -78,9 +88,24 @@ final class PublicationLinkErrors {
         services.failures().reportOfPeer(ErrorKind.LINK_FAILED, subject(), error);
     }
 
-    /** Note that the link works: its next failure is news. */
-    void onConnected() {
+    /**
+     * Notes that the link works: its next failure is news.
+     *
+     * @param isResumed whether it did before.
+     * @param epoch     that has begun.
+     */
+    void onConnected(final boolean isResumed, final long epoch) {
+        count(isResumed ? TransportCounter.LINKS_RESUMED : TransportCounter.LINKS_ESTABLISHED);
+        if (isResumed) {
+            services.flight().linkResumed(name, epoch);
+        }
         services.failures().recovered(subject());
+    }
+
+    /** Notes that the link has worked, and has broken in this epoch. */
+    void onBroken(final BreakReason reason, final long epoch) {
+        count(TransportCounter.LINKS_BROKEN);
+        services.flight().linkBroken(name, reason, epoch);
     }
 
     private String subject() {
@@ -119,14 +144,16 @@ final class PublicationLinkErrors {
 
     /** Tells that the link is closed because going on could only repeat what has broken it. */
     void fatal(final BreakReason reason) {
+        givenUp = "it would break again: " + reason;
         if (reason == BreakReason.BAD_FEEDBACK) {
             count(TransportCounter.FEEDBACK_REJECTED);
         }
         report("link given up: reason=" + reason, "");
     }
 
-    /** Tells that the peer has closed the link because going on could only repeat what has broken it. */
-    void fatalToPeer(final BreakReason reason) {
+    /** Tells that the peer has closed the link in this epoch because going on could only repeat what has broken it. */
+    void fatalToPeer(final BreakReason reason, final long epoch) {
+        onBroken(reason, epoch);
         isTold = true;
         services.failures().reportOfPeer(
             ErrorKind.SUBSCRIBER_LOST, endOfLink(), "given up by the peer " + reason,
@@ -163,7 +190,12 @@ final class PublicationLinkErrors {
 
     /** Tells that the link is over for good while something is owed, so that the subscriber does not get it. */
     void onGone(final String why, final BreakReason reason) {
-        if (!isOwed.getAsBoolean()) {
+        count(TransportCounter.LINKS_GONE);
+        final boolean isSomethingOwed = isOwed.getAsBoolean();
+        if (isSomethingOwed || isTold || !givenUp.isEmpty()) {
+            services.flight().linkGivenUp(name, givenUp.isEmpty() ? why : givenUp, reason, behind());
+        }
+        if (!isSomethingOwed) {
             return;
         }
         if (!isLeftBehind) {
@@ -198,7 +230,10 @@ final class PublicationLinkErrors {
 
     /** The bytes that the subscription is behind, as the peer has last reported it. */
     private String bytesBehind() {
-        final OutboundLink known = outbound.get();
-        return known == null ? "" : " bytesBehind=" + (tail.getAsLong() - known.consumedPosition());
+        return outbound.get() == null ? "" : " bytesBehind=" + behind();
+    }
+
+    private long behind() {
+        return tail.getAsLong() - outbound.get().consumedPosition();
     }
 }

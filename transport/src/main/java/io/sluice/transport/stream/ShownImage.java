@@ -1,6 +1,8 @@
 package io.sluice.transport.stream;
 
 import io.sluice.transport.agent.Tasks;
+import io.sluice.transport.flight.FlightEvents;
+import io.sluice.transport.flight.LinkName;
 import io.sluice.transport.receive.InboundLink;
 import io.sluice.transport.receive.ReceiverCommands;
 
@@ -24,21 +26,29 @@ final class ShownImage {
     private final ReceiverCommands commands;
     private final SubscriptionImages handlers;
     private final Tasks tasks;
+    private final FlightEvents flight;
+    private final LinkName name;
     private boolean available;
+    private boolean hasEnded;
 
     /**
      * Creates an image that the application does not know yet.
      *
      * @param context  of the link.
+     * @param name     of the link, in recordings.
      * @param state    that the application is to see.
      * @param handlers told of it.
      */
-    ShownImage(final SubscriptionContext context, final ImageState state, final SubscriptionImages handlers) {
+    ShownImage(
+        final SubscriptionContext context, final LinkName name, final ImageState state,
+        final SubscriptionImages handlers) {
+        this.name = name;
         this.state = state;
         this.handlers = handlers;
         inbound = state.link();
         commands = context.commands();
         tasks = context.services().tasks();
+        flight = context.services().flight();
     }
 
     /**
@@ -51,6 +61,7 @@ final class ShownImage {
         available = true;
         state.joinPosition(position);
         commands.join(inbound, position, refused);
+        flight.imageAvailable(name, position);
         tasks.callBack(() -> handlers.onAvailable(state));
     }
 
@@ -80,6 +91,10 @@ final class ShownImage {
      * @param then run behind it on the callback thread, also when the handler throws.
      */
     void end(final Runnable then) {
+        if (!hasEnded) {
+            hasEnded = true;
+            flight.imageUnavailable(name, inbound.positions().consumed());
+        }
         tasks.callBack(() -> {
             try {
                 handlers.onUnavailable(state);

@@ -31,6 +31,7 @@ public final class SubscriptionConsumers {
     private final PollingThread pollingThread;
     private final AbandonedRings rings;
     private final List<GatingConsumer> consumers = new ArrayList<>();
+    private final HandlerWatches watches;
     /** The judge of slow ones; null when the policy is to wait for them. */
     private final SlowConsumers slow;
     /** The consumers that the close waits for; set when it begins. */
@@ -61,10 +62,12 @@ public final class SubscriptionConsumers {
         rings = context.rings();
         pollingThread = new PollingThread(services,
             "streamId=" + options.streamId() + " channel=" + options.channel(), closing::isClosed, closing::close);
+        watches = new HandlerWatches(services.flight(), options, pollGuard, ring);
         slow = options.events().slowConsumers().isEvicting()
             ? new SlowConsumers(context, ring, consumers, links, new SlowConsumers.Listener() {
                 @Override
                 public void onEvicted(final ConsumerEviction eviction) {
+                    services.flight().consumerEvicted(options.channel(), eviction);
                     services.listeners().tell(pressure.listener(), eviction);
                     pressure.onEvicted(eviction);
                 }
@@ -100,6 +103,7 @@ public final class SubscriptionConsumers {
             new ConsumerProgress(name, sequence), sequence, slow != null, predecessors.map(consumers::get).toList());
         ring.addConsumer(added.progress());
         consumers.add(added);
+        watches.add(added);
         return added;
     }
 
@@ -121,6 +125,7 @@ public final class SubscriptionConsumers {
      */
     int doWork(final boolean isServed, final long nowNs) {
         rings.look();
+        watches.look();
         if (!isServed) {
             return 0;
         }

@@ -4,11 +4,13 @@ import io.sluice.codec.control.CloseReason;
 import io.sluice.codec.control.RefuseReason;
 import io.sluice.transport.agent.Services;
 import io.sluice.transport.counters.BreakReason;
+import io.sluice.transport.flight.LinkName;
 import io.sluice.transport.peer.ConnectedPeer;
 import io.sluice.transport.receive.InboundEpoch;
 import io.sluice.transport.receive.InboundLink;
 import io.sluice.transport.receive.InboundLinkOwner;
 import io.sluice.transport.send.OutboundLink;
+import io.sluice.transport.status.PressuredStream;
 import io.sluice.transport.status.TransportCounter;
 import io.sluice.verbs.QueuePairState;
 import io.sluice.verbs.SourceAddress;
@@ -97,9 +99,11 @@ public final class SubscriptionLink implements InboundLinkOwner {
         inbound = new InboundLink(request.log().windowLength(), request.log().position(),
             services.parameters().sendQueue().signalInterval(), request.publication().incarnation().low());
         inbound.owner(this);
-        image = new ShownImage(
-            context, new ImageState(inbound, request.publication().sessionId(), peer.peerName()), images);
-        errors = new SubscriptionLinkErrors(services, this::toString,
+        final LinkName name = new LinkName(PressuredStream.Side.SUBSCRIPTION, context.options().channel(),
+            context.options().streamId(), request.publication().sessionId(), peer.fullName(), id.linkId());
+        image = new ShownImage(context, name,
+            new ImageState(inbound, request.publication().sessionId(), peer.peerName()), images);
+        errors = new SubscriptionLinkErrors(services, name, this::toString,
             SubscriptionLinkErrors.subject(context.options(), id.peerId(), request.publication().sessionId()));
         notices = new SubscriptionLinkNotices(context.owner().encoder(), peer, id.linkId(), standing);
         epochs = new SubscriptionEpochs(context, inbound, id.logShared());
@@ -190,8 +194,7 @@ public final class SubscriptionLink implements InboundLinkOwner {
             return;
         }
         standing.moveTo(SubscriptionLinkState.ACTIVE);
-        errors.onEstablished();
-        services.counters().increment(isResumed ? TransportCounter.LINKS_RESUMED : TransportCounter.LINKS_ESTABLISHED);
+        errors.onEstablished(isResumed, standing.epoch());
         if (isResumed) {
             notices.onResumed();
             context.commands().establish(inbound);
@@ -244,7 +247,7 @@ public final class SubscriptionLink implements InboundLinkOwner {
         notices.broken(reason);
         if (reason.isFatal() || !image.isAvailable()) {
             if (!isBroken) {
-                services.counters().increment(TransportCounter.LINKS_BROKEN);
+                errors.onBroken(reason, standing.epoch());
             }
             end.giveUp(CloseReason.CLOSED);
         } else {

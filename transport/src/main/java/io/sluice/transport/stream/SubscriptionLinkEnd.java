@@ -118,7 +118,11 @@ public final class SubscriptionLinkEnd {
 
     /** Notes that the link has broken, which is told as the reason of its end should it not be resumed. */
     void noteBreak(final BreakReason reason) {
-        errors.onBroken(reason);
+        if (standing.is(SubscriptionLinkState.ACTIVE)) {
+            errors.onBroken(reason, standing.epoch());
+        } else {
+            errors.note(reason);
+        }
     }
 
     /**

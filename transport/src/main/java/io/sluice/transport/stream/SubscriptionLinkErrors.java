@@ -4,28 +4,37 @@ import io.sluice.codec.control.CloseReason;
 import io.sluice.transport.agent.Services;
 import io.sluice.transport.counters.BreakReason;
 import io.sluice.transport.counters.FailureKind;
+import io.sluice.transport.flight.LinkName;
 import io.sluice.transport.settings.TransportId;
 import io.sluice.transport.status.ErrorKind;
 import io.sluice.transport.status.TransportCounter;
 import java.util.function.Supplier;
 
-/** Errors told of a subscription's link that cannot be made, or is given up, and their counts. Conductor only. */
+/**
+ * Errors told of a subscription's link that cannot be made, or is given up, and how that and its breaks are counted and
+ * recorded. Conductor only.
+ */
 final class SubscriptionLinkErrors {
     private final Services services;
+    private final LinkName name;
     private final Supplier<String> link;
     private final String subject;
     /** The reason of the last break, for the application, should the link not be resumed. */
     private BreakReason breakReason = BreakReason.ADMINISTRATIVE;
+    private boolean hasBroken;
 
     /**
      * Creates errors of which nothing is told yet.
      *
      * @param services of the transport.
+     * @param name     of the link, in recordings.
      * @param link     describes it for people.
      * @param subject  see {@link #subject}.
      */
-    SubscriptionLinkErrors(final Services services, final Supplier<String> link, final String subject) {
+    SubscriptionLinkErrors(
+        final Services services, final LinkName name, final Supplier<String> link, final String subject) {
         this.services = services;
+        this.name = name;
         this.link = link;
         this.subject = subject;
     }
@@ -46,23 +55,47 @@ final class SubscriptionLinkErrors {
         services.failures().reportOfPeer(ErrorKind.LINK_FAILED, subject, error);
     }
 
-    /** Notes that the link works: its next failure is news. */
-    void onEstablished() {
+    /**
+     * Notes that the link works: its next failure is news.
+     *
+     * @param isResumed whether it did before.
+     * @param epoch     that has begun.
+     */
+    void onEstablished(final boolean isResumed, final long epoch) {
+        services.counters().increment(isResumed ? TransportCounter.LINKS_RESUMED : TransportCounter.LINKS_ESTABLISHED);
+        if (isResumed) {
+            services.flight().linkResumed(name, epoch);
+        }
         services.failures().recovered(subject);
     }
 
-    /** Notes that the link has broken, of which nothing is told while it may be resumed. */
-    void onBroken(final BreakReason reason) {
+    /** Notes why the link does not work, of which nothing is told while it may be resumed. */
+    void note(final BreakReason reason) {
         breakReason = reason;
+    }
+
+    /** Notes that the link has worked, and has broken in this epoch. */
+    void onBroken(final BreakReason reason, final long epoch) {
+        hasBroken = true;
+        note(reason);
+        services.counters().increment(TransportCounter.LINKS_BROKEN);
+        services.flight().linkBroken(name, reason, epoch);
+    }
+
+    /** Tells recordings only; what the publication has for this end they know of the publication's. */
+    private void recordGivenUp(final String reason) {
+        services.flight().linkGivenUp(name, reason, hasBroken ? breakReason : null, 0);
     }
 
     /** Tells that the image ends before the stream does; with CLOSED the application was told why, or need not be. */
     void ended(final CloseReason reason) {
         if (reason == CloseReason.LEFT_BEHIND) {
+            recordGivenUp("left behind");
             services.failures().reportOfPeer(ErrorKind.IMAGE_LOST, endOfLink(), reason.name(),
                 "image given up: the publication went on without it, for it was too slow or stood still: " + link.get()
                 + "; it may come back as a new image");
         } else if (reason == CloseReason.RESUME_TIMEOUT) {
+            recordGivenUp("not resumed in time");
             services.failures().reportOfPeer(ErrorKind.IMAGE_LOST, endOfLink(), reason + " " + breakReason,
                 "image given up: its link was not resumed in time, or broke each time before it made progress: reason="
                 + breakReason + " " + link.get()
@@ -72,6 +105,7 @@ final class SubscriptionLinkErrors {
 
     /** Tells that the publisher has ended without an end of its stream, as a process does that is killed. */
     void lost() {
+        recordGivenUp(PublicationLinkErrors.PEER_GONE);
         services.failures().reportOfPeer(ErrorKind.IMAGE_LOST, endOfLink(), "gone",
             "image lost before the end of its stream: the peer is gone: " + link.get());
     }
@@ -82,6 +116,7 @@ final class SubscriptionLinkErrors {
      * @param badFrame what stood where a frame should, for people.
      */
     void givenUp(final BreakReason reason, final String badFrame) {
+        recordGivenUp("it would break again: " + reason);
         String found = "";
         if (reason == BreakReason.BAD_FRAME) {
             services.counters().increment(TransportCounter.FRAMES_REJECTED);

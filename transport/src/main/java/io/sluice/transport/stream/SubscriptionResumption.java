@@ -3,7 +3,6 @@ package io.sluice.transport.stream;
 import io.sluice.codec.control.CloseReason;
 import io.sluice.transport.agent.Services;
 import io.sluice.transport.counters.BreakReason;
-import io.sluice.transport.status.TransportCounter;
 import java.util.function.Consumer;
 
 /**
@@ -75,9 +74,6 @@ final class SubscriptionResumption {
      */
     void onBroken(final BreakReason reason) {
         end.noteBreak(reason);
-        if (standing.is(SubscriptionLinkState.ACTIVE)) {
-            services.counters().increment(TransportCounter.LINKS_BROKEN);
-        }
         brokenAtNs = services.nowNs();
         standing.moveTo(SubscriptionLinkState.BROKEN);
         quiesced = false;

@@ -5,6 +5,7 @@ import io.sluice.transport.counters.LiveCounters;
 import io.sluice.transport.settings.Durations;
 import io.sluice.transport.settings.PeerRules;
 import io.sluice.transport.settings.SendQueueSettings;
+import io.sluice.transport.settings.TransportName;
 import io.sluice.transport.settings.TransportParameters;
 import io.sluice.verbs.ProtectionDomain;
 import io.sluice.verbs.RdmaDevice;
@@ -24,6 +25,7 @@ public final class Parameters {
     public static TransportParameters of(
         final Environment environment, final RdmaDevice device, final ProtectionDomain domain,
         final LiveCounters counters, final Durations durations, final PeerRules rules) {
-        return new TransportParameters(environment, device, domain, counters, "alone", durations, SEND_QUEUE, rules);
+        return new TransportParameters(environment, device, domain, counters,
+            new TransportName("alone", () -> "folder"), durations, SEND_QUEUE, rules);
     }
 }
