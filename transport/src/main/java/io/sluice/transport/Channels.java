@@ -83,7 +83,8 @@ final class Channels {
                 ChannelUri.MODE, otherwise.name().toLowerCase(Locale.ROOT), List.of("invoker", "dedicated"))
                 .toUpperCase(Locale.ROOT));
         if (hasHandlers && mode == SubscriptionMode.INVOKER) {
-            throw new IllegalArgumentException("handlers need a ring: mode=invoker channel=" + channel + "; leave mode out, or poll without handlers");
+            throw new IllegalArgumentException(
+                "handlers need a ring: mode=invoker channel=" + channel + "; leave mode out, or poll without handlers");
         }
         return mode;
     }

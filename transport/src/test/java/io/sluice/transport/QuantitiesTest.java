@@ -93,7 +93,8 @@ class QuantitiesTest {
         final String message = assertThrows(IllegalArgumentException.class,
             () -> Quantities.checkPowerOfTwo("ring", value, " channel=c")).getMessage();
 
-        assertEquals("not a power of two: ring=" + value + " below=" + below + " above=" + above + " channel=c", message);
+        assertEquals(
+            "not a power of two: ring=" + value + " below=" + below + " above=" + above + " channel=c", message);
     }
 
     @Test
