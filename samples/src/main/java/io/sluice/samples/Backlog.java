@@ -1,12 +1,10 @@
 package io.sluice.samples;
 
-import io.sluice.transport.status.BackPressureCause;
 import io.sluice.transport.status.ConsumerState;
 import io.sluice.transport.status.CounterKey;
 import io.sluice.transport.status.CounterReading;
 import io.sluice.transport.status.CounterType;
 import io.sluice.transport.status.LinkState;
-import io.sluice.transport.status.PressureState;
 import io.sluice.transport.status.TransportStatus;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -38,11 +36,11 @@ final class Backlog {
     }
 
     /**
-     * The other end of a link; the distance, and the thousandth parts of the window that it is, are {@link #NOT_KNOWN}
-     * before it has joined. Without a ring messages are handled where they are polled, or its counters cannot be read.
+     * The other end of a link; the distance is {@link #NOT_KNOWN} before it has joined. Without an image its counters
+     * cannot be read; without a ring messages are handled where they are polled.
      */
     record Subscriber(
-        CounterReading link, String state, long distanceBytes, long windowPerMille, Ring ring,
+        CounterReading link, CounterReading image, String state, long distanceBytes, Ring ring,
         List<Consumer> consumers) {
         String peer() {
             return link.peer();
@@ -114,15 +112,22 @@ final class Backlog {
         final long limit = value(status, CounterType.PUBLICATION_LIMIT, position.key());
         return new Stream(status, position, position.value(),
             limit == NOT_KNOWN ? NOT_KNOWN : Math.max(0, limit - position.value()),
-            value(status, CounterType.PUBLICATION_WINDOW_EXHAUSTED, position.key()), pressure(status, position.key()),
+            value(status, CounterType.PUBLICATION_WINDOW_EXHAUSTED, position.key()), StreamRow.pressure(
+                value(status, CounterType.PUBLICATION_PRESSURE, position.key()),
+                value(status, CounterType.PUBLICATION_PRESSURE_CAUSE, position.key())),
             subscribers);
     }
 
-    private static String pressure(final TransportStatus status, final CounterKey publication) {
-        final long state = value(status, CounterType.PUBLICATION_PRESSURE, publication);
-        final long cause = value(status, CounterType.PUBLICATION_PRESSURE_CAUSE, publication);
-        return PressureState.nameOf(state)
-            + (state == PressureState.CLEAR.ordinal() ? "" : " " + BackPressureCause.nameOf(cause));
+    /** The counter of a type of an image's subscription. */
+    static long ofSubscription(final TransportStatus status, final CounterType type, final CounterKey image) {
+        return status.counters().stream()
+            .filter(reading -> reading.type() == type && reading.key().subscriptionId() == image.subscriptionId())
+            .mapToLong(CounterReading::value).findFirst().orElse(NOT_KNOWN);
+    }
+
+    /** The consumer of an image that is the furthest behind; null when none is. */
+    static Consumer slowestConsumer(final TransportStatus status, final CounterKey image) {
+        return furthest(consumers(status, image, NOT_KNOWN, NOT_KNOWN), Consumer::distanceEvents);
     }
 
     /** A long channel is cut at the end of each label, of which that of a link has the peer's name before it. */
@@ -142,7 +147,7 @@ final class Backlog {
     }
 
     /** The counter of a type in the same group. */
-    private static long value(final TransportStatus status, final CounterType type, final CounterKey key) {
+    static long value(final TransportStatus status, final CounterType type, final CounterKey key) {
         return status.counters().stream()
             .filter(reading -> reading.type() == type && reading.key().group() == key.group())
             .mapToLong(CounterReading::value).findFirst().orElse(NOT_KNOWN);
@@ -152,20 +157,19 @@ final class Backlog {
         final StatusSnapshot snapshot, final TransportStatus publisher, final CounterReading link,
         final CounterReading publication) {
         final long position = publication.value();
-        final long window = value(publisher, CounterType.PUBLICATION_WINDOW, publication.key());
         final String state = LinkState.nameOf(value(publisher, CounterType.LINK_STATE, link.key()));
         for (final TransportStatus status : snapshot.transports()) {
             for (final CounterReading image : status.counters()) {
                 if (status.isAlive() && image.type() == CounterType.IMAGE_CONSUMED
                     && image.key().isSameLink(link.key())) {
                     final long distance = distance(link.value(), consumed(link, image, position), position);
-                    return new Subscriber(link, state, distance, perMille(distance, window), ring(status, image.key()),
+                    return new Subscriber(link, image, state, distance, ring(status, image.key()),
                         consumers(status, image.key(), position, distance));
                 }
             }
         }
-        final long distance = distance(link.value(), link.value(), position);
-        return new Subscriber(link, state, distance, perMille(distance, window), null, List.of());
+        return new Subscriber(
+            link, null, state, distance(link.value(), link.value(), position), null, List.of());
     }
 
     /**
@@ -181,12 +185,8 @@ final class Backlog {
         return reported == NOT_KNOWN ? NOT_KNOWN : Math.max(0, position - consumed);
     }
 
-    /** Positions of two files are of two moments: a fast stream may be further on than its window is long. */
-    private static long perMille(final long distance, final long window) {
-        return distance == NOT_KNOWN || window <= 0 ? NOT_KNOWN : Math.min(PER_MILLE, distance * PER_MILLE / window);
-    }
-
-    private static Ring ring(final TransportStatus status, final CounterKey image) {
+    /** The ring of an image; null where it has none. */
+    static Ring ring(final TransportStatus status, final CounterKey image) {
         return status.counters().stream()
             .filter(reading -> reading.type() == CounterType.RING_CAPACITY
                 && reading.key().subscriptionId() == image.subscriptionId())

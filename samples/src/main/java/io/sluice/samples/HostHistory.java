@@ -19,184 +19,160 @@ final class HostHistory {
     static final long INTERVAL_MS = 500;
     /** Samples of ten minutes. */
     static final int LENGTH = 1200;
-    /** Publications, and subscribers, that have samples: the plots of more nobody could read. 30 KB each. */
+    /** Publications, and subscribers, that have samples or rows: of more nobody reads the plots. 20 KB each. */
     static final int MAX_SERIES = 200;
     private static final int MAX_ERRORS = 50;
     private static final int MAX_ERROR_LENGTH = 300;
-    private static final long NONE = -1;
 
-    /** Values of one publication or subscriber at the times of all samples; {@link #NONE} where it has none. */
+    /** Values of one publication or subscriber at the times of all samples. */
     private static final class Series {
         private final String id;
-        private final String label;
-        private final long[] rates = unknown();
-        private final long[] windows = unknown();
-        private final long[] rings = unknown();
-        private long positionBefore = NONE;
+        private String label;
+        private final Map<String, long[]> values = new HashMap<>();
         private long lastSample;
 
-        Series(final String id, final String label) {
+        Series(final String id, final List<String> names) {
             this.id = id;
-            this.label = label;
-        }
-
-        private static long[] unknown() {
-            final long[] values = new long[LENGTH];
-            Arrays.fill(values, NONE);
-            return values;
-        }
-
-        void clear(final int slot) {
-            rates[slot] = NONE;
-            windows[slot] = NONE;
-            rings[slot] = NONE;
-        }
-
-        void moved(final int slot, final long position, final long elapsedMs) {
-            if (positionBefore != NONE && position != NONE && elapsedMs > 0) {
-                rates[slot] = Math.max(0, position - positionBefore) * Backlog.PER_MILLE / elapsedMs;
+            for (final String name : names) {
+                final long[] unknown = new long[LENGTH];
+                Arrays.fill(unknown, Backlog.NOT_KNOWN);
+                values.put(name, unknown);
             }
-            positionBefore = position;
         }
     }
 
-    private final long[] epochMs = new long[LENGTH];
-    private final Map<String, Series> publications = new HashMap<>();
-    private final Map<String, Series> subscribers = new HashMap<>();
+    /** The series of one kind. */
+    private final class AllSeries {
+        private final List<String> names;
+        private final Map<String, Series> byId = new HashMap<>();
+
+        AllSeries(final String... names) {
+            this.names = List.of(names);
+        }
+
+        /** Begins a sample: values are unknown, and who had none for ten minutes is forgotten. */
+        void begin(final int slot) {
+            byId.values().removeIf(series -> samples - series.lastSample >= LENGTH);
+            byId.values().forEach(series -> series.values.values().forEach(each -> each[slot] = Backlog.NOT_KNOWN));
+        }
+
+        /** Sets values in the order of their names. Who is gone makes room for who has come. */
+        void set(final int slot, final String id, final String label, final long... values) {
+            if (byId.size() == MAX_SERIES && !byId.containsKey(id)) {
+                byId.values().stream().filter(series -> series.lastSample < samples).findAny()
+                    .ifPresent(series -> byId.remove(series.id));
+            }
+            final Series series = byId.size() < MAX_SERIES
+                ? byId.computeIfAbsent(id, key -> new Series(key, names)) : byId.get(id);
+            if (series != null) {
+                series.lastSample = samples;
+                series.label = label;
+                for (int i = 0; i < values.length; i++) {
+                    series.values.get(names.get(i))[slot] = values[i];
+                }
+            }
+        }
+
+        void add(final Json json, final List<Integer> slots) {
+            for (final Series series : byId.values()) {
+                json.beginObject().field("id", series.id).field("label", series.label);
+                for (final String name : names) {
+                    json.beginArray(name);
+                    slots.forEach(slot -> json.element(series.values.get(name)[slot]));
+                    json.endArray();
+                }
+                json.endObject();
+            }
+        }
+    }
+
+    private final long[] timesMs = new long[LENGTH];
+    private final GrowthRates rates = new GrowthRates();
+    private final AllSeries publications = new AllSeries("rates");
+    private final AllSeries subscribers = new AllSeries("windows", "rings");
     private long samples;
+    private long lastTimeMs;
     private StatusSnapshot snapshot;
-    private List<Backlog.Stream> streams = List.of();
+    private List<StreamRow> rows = List.of();
+    private int omitted;
 
     /**
      * Takes a sample.
      *
-     * @param taken   now; one that is no later than the last one is left out.
-     * @param current its publications.
+     * @param timeMs  of a clock that does not go back, in milliseconds.
+     * @param taken   at that time.
+     * @param current rows of it, those first that matter most.
      */
-    synchronized void add(final StatusSnapshot taken, final List<Backlog.Stream> current) {
-        final long elapsedMs = snapshot == null ? 0 : taken.epochMs() - snapshot.epochMs();
-        if (snapshot != null && elapsedMs <= 0) {
-            return;
-        }
+    synchronized void add(final long timeMs, final StatusSnapshot taken, final List<StreamRow> current) {
         snapshot = taken;
-        streams = current.stream().sorted(Comparator.comparingLong(HostHistory::distance).reversed())
-            .limit(MAX_SERIES).toList();
+        lastTimeMs = timeMs;
+        // stable: whoever is held up comes first, and is not among those that are left out
+        rows = current.stream().sorted(Comparator.comparing(StreamRow::isHeldUp).reversed()).limit(MAX_SERIES).toList();
+        omitted = current.size() - rows.size();
         final int slot = (int) (samples % LENGTH);
-        epochMs[slot] = taken.epochMs();
+        timesMs[slot] = timeMs;
         samples++;
-        publications.values().forEach(series -> series.clear(slot));
-        subscribers.values().forEach(series -> series.clear(slot));
-        for (final Backlog.Stream stream : streams) {
-            final Series series = series(publications, id(stream), "pid " + stream.transport().processId() + " "
-                + stream.counter().key().streamId() + " " + stream.counter().channel());
-            if (series != null) {
-                series.moved(slot, stream.position(), elapsedMs);
-            }
-            stream.subscribers().forEach(subscriber -> add(slot, stream, subscriber, elapsedMs));
+        publications.begin(slot);
+        subscribers.begin(slot);
+        rates.begin();
+        final Map<String, StreamRow> offered = new HashMap<>();
+        for (final StreamRow row : rows) {
+            offered.putIfAbsent(row.offeredId(), row);
+            subscribers.set(slot, row.id(), row.names().subscriber() + " " + row.stream(),
+                row.lag().windowPerMille(), row.lag().ringPerMille());
         }
-        publications.values().removeIf(series -> samples - series.lastSample >= LENGTH);
-        subscribers.values().removeIf(series -> samples - series.lastSample >= LENGTH);
-    }
-
-    private void add(
-        final int slot, final Backlog.Stream stream, final Backlog.Subscriber subscriber, final long elapsedMs) {
-        final Series series = series(subscribers, id(stream, subscriber),
-            subscriber.peer() + " " + stream.counter().key().streamId() + " " + stream.counter().channel());
-        if (series == null) {
-            return;
-        }
-        final long behind = subscriber.distanceBytes();
-        series.moved(slot, behind == Backlog.NOT_KNOWN ? NONE : stream.position() - behind, elapsedMs);
-        series.windows[slot] = subscriber.windowPerMille();
-        final Backlog.Ring ring = subscriber.ring();
-        if (ring != null && ring.capacity() > 0) {
-            series.rings[slot] = ring.occupancy() * Backlog.PER_MILLE / ring.capacity();
-        }
-    }
-
-    /** The series of an id, made when there is room for one more; else null. */
-    private Series series(final Map<String, Series> all, final String id, final String label) {
-        final Series series = all.size() < MAX_SERIES
-            ? all.computeIfAbsent(id, key -> new Series(key, label)) : all.get(id);
-        if (series != null) {
-            series.lastSample = samples;
-        }
-        return series;
-    }
-
-    private static long distance(final Backlog.Stream stream) {
-        return stream.slowest() == null ? 0 : stream.slowest().distanceBytes();
-    }
-
-    private static String id(final Backlog.Stream stream) {
-        return stream.transport().folder().getFileName() + "-" + stream.counter().key().group();
-    }
-
-    private static String id(final Backlog.Stream stream, final Backlog.Subscriber subscriber) {
-        return id(stream) + "-" + subscriber.link().key().group();
+        offered.remove("");
+        offered.forEach((id, row) -> publications.set(slot, id, row.names().publisher() + " " + row.stream(),
+            rates.of(id, row.progress().offered(), row.progress().refreshedEpochMs())));
     }
 
     /**
      * Writes what was seen last, and the samples behind a time.
      *
-     * @param sinceEpochMs the time of the last sample that the reader has; any earlier one for all.
-     * @return one JSON object.
+     * @param nowMs   by the clock of the samples.
+     * @param sinceMs the time of the last sample that the reader has; any earlier one for all.
+     * @return one JSON object; empty before the first sample.
      */
-    synchronized String json(final long sinceEpochMs) {
+    synchronized String json(final long nowMs, final long sinceMs) {
         final Json json = new Json().beginObject();
         if (snapshot == null) {
             return json.endObject().toString();
         }
         json.field("directory", snapshot.directory().toString())
+            .field("ageMs", nowMs - lastTimeMs)
             .field("epochMs", snapshot.epochMs())
-            .field("transports", snapshot.transports().size());
-        addNotices(json);
-        json.beginArray("publications");
-        streams.forEach(stream -> add(json, stream));
+            .field("transports", snapshot.transports().size())
+            .field("omitted", omitted);
+        json.beginArray("notices");
+        snapshot.notices().forEach(json::element);
+        json.endArray().beginArray("rows");
+        rows.forEach(row -> add(json, row));
         json.endArray().beginArray("errors");
         errors().forEach(json::element);
-        final List<Integer> slots = slotsAfter(sinceEpochMs);
+        final List<Integer> slots = slotsAfter(sinceMs);
         json.endArray().beginArray("times");
-        slots.forEach(slot -> json.element(epochMs[slot]));
-        json.endArray().beginArray("offered");
-        publications.values().forEach(series -> add(json, series, slots));
-        json.endArray().beginArray("consumed");
-        subscribers.values().forEach(series -> add(json, series, slots));
+        slots.forEach(slot -> json.element(timesMs[slot]));
+        json.endArray().beginArray("publications");
+        publications.add(json, slots);
+        json.endArray().beginArray("subscribers");
+        subscribers.add(json, slots);
         return json.endArray().endObject().toString();
     }
 
-    private void addNotices(final Json json) {
-        json.beginArray("notices");
-        for (final TransportStatus status : snapshot.transports()) {
-            if (!snapshot.isWell(status)) {
-                json.element(snapshot.describe(status));
-            }
-        }
-        snapshot.skipped().forEach(line -> json.element("unreadable: " + line));
-        json.endArray();
-    }
-
-    private void add(final Json json, final Backlog.Stream stream) {
+    private static void add(final Json json, final StreamRow row) {
         json.beginObject()
-            .field("publisher", snapshot.describe(stream.transport()))
-            .field("stream", stream.counter().key().streamId())
-            .field("channel", stream.counter().channel())
-            .field("pressure", stream.pressure())
-            .beginArray("subscribers");
-        for (final Backlog.Subscriber subscriber : stream.subscribers()) {
-            final Backlog.Consumer slowest = subscriber.slowest();
-            json.beginObject()
-                .field("id", id(stream, subscriber))
-                .field("peer", subscriber.peer())
-                .field("state", subscriber.state())
-                .field("behindBytes", subscriber.distanceBytes())
-                .field("windowPerMille", subscriber.windowPerMille())
-                .field("slowest", subscriber == stream.slowest())
-                .field("consumer", slowest == null ? "" : slowest.name())
-                .field("behindEvents", slowest == null ? 0 : slowest.distanceEvents())
-                .endObject();
-        }
-        json.endArray().endObject();
+            .field("stream", row.stream())
+            .field("publisher", row.names().publisher())
+            .field("subscriber", row.names().subscriber())
+            .field("consumer", row.names().consumer())
+            .field("pressure", row.pressure())
+            .field("heldUp", row.isHeldUp())
+            .field("publication", row.offeredId())
+            .field("windowPerMille", row.lag().windowPerMille())
+            .field("ringPerMille", row.lag().ringPerMille())
+            .field("bytes", row.lag().bytes())
+            .field("events", row.lag().events())
+            .endObject();
     }
 
     private List<String> errors() {
@@ -216,24 +192,14 @@ final class HostHistory {
     }
 
     /** The places of the samples behind a time, the oldest first. */
-    private List<Integer> slotsAfter(final long sinceEpochMs) {
+    private List<Integer> slotsAfter(final long sinceMs) {
         final List<Integer> slots = new ArrayList<>();
         for (long sample = Math.max(0, samples - LENGTH); sample < samples; sample++) {
             final int slot = (int) (sample % LENGTH);
-            if (epochMs[slot] > sinceEpochMs) {
+            if (timesMs[slot] > sinceMs) {
                 slots.add(slot);
             }
         }
         return slots;
-    }
-
-    private static void add(final Json json, final Series series, final List<Integer> slots) {
-        json.beginObject().field("id", series.id).field("label", series.label).beginArray("rates");
-        slots.forEach(slot -> json.element(series.rates[slot]));
-        json.endArray().beginArray("windows");
-        slots.forEach(slot -> json.element(series.windows[slot]));
-        json.endArray().beginArray("rings");
-        slots.forEach(slot -> json.element(series.rings[slot]));
-        json.endArray().endObject();
     }
 }

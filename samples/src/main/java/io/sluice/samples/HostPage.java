@@ -34,9 +34,12 @@ final class HostPage implements HttpHandler, AutoCloseable {
     private static final long MAX_REST_MS = 1000;
     /** The page loads nothing from elsewhere, whatever the name of a channel or client says. */
     private static final String POLICY =
-        "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; connect-src 'self'; img-src data:";
+        "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; connect-src 'self'; img-src data:; "
+            + "frame-ancestors 'none'; base-uri 'none'";
 
     private final HostHistory history = new HostHistory();
+    private final long beganEpochMs = System.currentTimeMillis();
+    private final long beganNs = System.nanoTime();
     private final Supplier<StatusSnapshot> look;
     private final Consumer<String> notices;
     private final byte[] page;
@@ -70,9 +73,9 @@ final class HostPage implements HttpHandler, AutoCloseable {
                 final long beginNs = System.nanoTime();
                 try {
                     final StatusSnapshot snapshot = look.get();
-                    history.add(snapshot, Backlog.of(snapshot, new CounterFilter()));
+                    history.add(timeMs(), snapshot, StreamRow.of(snapshot, new CounterFilter()));
                     failure = "";
-                } catch (final RuntimeException e) {
+                } catch (final RuntimeException | Error e) {
                     final String text = e.toString();
                     if (!text.equals(failure)) {
                         failure = text;
@@ -87,6 +90,11 @@ final class HostPage implements HttpHandler, AutoCloseable {
         }
     }
 
+    /** The time of a clock that begins with the wall clock and does not go back. */
+    private long timeMs() {
+        return beganEpochMs + TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - beganNs);
+    }
+
     @Override
     public void handle(final HttpExchange exchange) throws IOException {
         try (exchange) {
@@ -99,7 +107,7 @@ final class HostPage implements HttpHandler, AutoCloseable {
             }
             final boolean isPage = "/".equals(path);
             final byte[] body = isPage ? page
-                : history.json(since(exchange.getRequestURI().getQuery())).getBytes(StandardCharsets.UTF_8);
+                : history.json(timeMs(), since(exchange.getRequestURI().getQuery())).getBytes(StandardCharsets.UTF_8);
             exchange.getResponseHeaders().set(
                 "Content-Type", isPage ? "text/html; charset=utf-8" : "application/json; charset=utf-8");
             exchange.getResponseHeaders().set("Content-Security-Policy", POLICY);

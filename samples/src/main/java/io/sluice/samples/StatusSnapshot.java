@@ -40,6 +40,14 @@ record StatusSnapshot(Path directory, long epochMs, List<TransportStatus> transp
         return "pid " + status.processId() + name + health;
     }
 
+    /** A line for each transport that is not well, or cannot be read. */
+    List<String> notices() {
+        final List<String> notices = new ArrayList<>();
+        transports.stream().filter(status -> !isWell(status)).forEach(status -> notices.add(describe(status)));
+        skipped.forEach(line -> notices.add("unreadable: " + line));
+        return notices;
+    }
+
     /** Whether a transport lives and its conductor runs. */
     boolean isWell(final TransportStatus status) {
         return status.isAlive() && (silentMs(status) <= STALE_MS || status.refreshedEpochMs() == 0);

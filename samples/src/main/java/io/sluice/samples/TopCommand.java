@@ -1,6 +1,5 @@
 package io.sluice.samples;
 
-import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import picocli.CommandLine.Command;
@@ -56,7 +55,6 @@ final class TopCommand implements Callable<Integer> {
 
     private String look(final TopReport report, final Screen screen) {
         final StatusSnapshot snapshot = folder.read();
-        final List<Backlog.Stream> streams = Backlog.of(snapshot, filter);
-        return screen.fit(report.text(snapshot, streams, screen.columns()), MORE);
+        return screen.fit(report.text(snapshot, StreamRow.of(snapshot, filter), screen.columns()), MORE);
     }
 }

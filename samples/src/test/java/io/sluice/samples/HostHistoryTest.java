@@ -18,10 +18,8 @@ class HostHistoryTest {
     private Path folder;
     private final HostHistory history = new HostHistory();
 
-    private void add(final StatusSnapshot snapshot, final long epochMs) {
-        final StatusSnapshot then =
-            new StatusSnapshot(snapshot.directory(), epochMs, snapshot.transports(), snapshot.skipped());
-        history.add(then, Backlog.of(then, new CounterFilter()));
+    private void add(final StatusSnapshot snapshot, final long timeMs) {
+        history.add(timeMs, snapshot, StreamRow.of(snapshot, new CounterFilter()));
     }
 
     private static long count(final String json, final String array) {
@@ -44,7 +42,7 @@ class HostHistoryTest {
 
     @Test
     void shouldHaveNothingBeforeTheFirstSample() {
-        assertEquals("{}", history.json(0));
+        assertEquals("{}", history.json(0, 0));
     }
 
     @Test
@@ -54,22 +52,19 @@ class HostHistoryTest {
             add(snapshot, 1000 + i);
         }
 
-        final String all = history.json(0);
+        final String all = history.json(0, 0);
         assertEquals(HostHistory.LENGTH, count(all, "times"));
         assertEquals(HostHistory.LENGTH, count(all, "rates"));
         assertTrue(all.contains("\"times\":[1006,1007,"), all);
-        assertEquals(2, count(history.json(1000 + HostHistory.LENGTH + 3), "times"));
-        assertEquals(0, count(history.json(Long.MAX_VALUE), "times"));
+        assertEquals(2, count(history.json(0, 1000 + HostHistory.LENGTH + 3), "times"));
+        assertEquals(0, count(history.json(0, Long.MAX_VALUE), "times"));
     }
 
     @Test
-    void shouldLeaveOutASampleThatIsNoLater() throws Exception {
-        final StatusSnapshot snapshot = publications(1);
-        add(snapshot, 1000);
-        add(snapshot, 1000);
-        add(snapshot, 999);
+    void shouldTellHowOldTheLastLookIs() throws Exception {
+        add(publications(1), 1000);
 
-        assertEquals(1, count(history.json(0), "times"));
+        assertTrue(history.json(4000, 0).contains("\"ageMs\":3000,"));
     }
 
     @Test
@@ -79,11 +74,11 @@ class HostHistoryTest {
         for (int i = 1; i < HostHistory.LENGTH; i++) {
             add(nobody, 1000 + i);
         }
-        assertTrue(history.json(0).contains("\"label\":\"pid "), "too early");
+        assertTrue(history.json(0, 0).contains("\"label\":\"pid "), "too early");
 
         add(nobody, 1000 + HostHistory.LENGTH);
-        final String json = history.json(0);
-        assertTrue(json.contains("\"offered\":[],"), json);
+        final String json = history.json(0, 0);
+        assertTrue(json.contains("\"publications\":[],"), json);
         assertTrue(json.contains("\"notices\":[\"unreadable: a line\"]"), json);
     }
 
@@ -91,6 +86,8 @@ class HostHistoryTest {
     void shouldBoundTheSeries() throws Exception {
         add(publications(HostHistory.MAX_SERIES + 1), 1000);
 
-        assertEquals(HostHistory.MAX_SERIES, history.json(0).split("\"label\":", -1).length - 1);
+        final String json = history.json(0, 0);
+        assertEquals(2 * HostHistory.MAX_SERIES, json.split("\"label\":", -1).length - 1);
+        assertTrue(json.contains("\"omitted\":1,"), json);
     }
 }

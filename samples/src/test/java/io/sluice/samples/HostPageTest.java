@@ -108,14 +108,14 @@ class HostPageTest {
             transport.addPublication("sluice:ipc?endpoint=hostile", 1);
             publisher.awaitLine("Publishing");
             begin.await();
-            awaitText(browser, "document.getElementById('pressure').textContent", "No publication is held up.");
+            awaitText(browser, "document.getElementById('pressure').textContent", "Nothing is held up.");
 
             permits.acquire();
             awaitText(browser, "document.getElementById('pressure').textContent", "its consumer settlement ");
             awaitText(browser, "(document.querySelector('.slowest') || document.body).textContent", "settlement");
 
             permits.release();
-            awaitText(browser, "document.getElementById('pressure').textContent", "No publication is held up.");
+            awaitText(browser, "document.getElementById('pressure').textContent", "Nothing is held up.");
 
             awaitText(browser, "document.getElementById('subscribers').textContent", HOSTILE_NAME);
             assertEquals("0", browser.text("document.querySelectorAll('img').length"));
