@@ -33,6 +33,7 @@ public final class HostCollector implements MultiCollector {
      */
     public static final int MAX_SERIES = 100_000;
 
+    private final Environment environment;
     private final Path directory;
     private final StatusReader reader;
     private final Predicate<TransportStatus> shown;
@@ -68,6 +69,7 @@ public final class HostCollector implements MultiCollector {
         if (maxSeries < 1 || maxSeries > MAX_SERIES) {
             throw new IllegalArgumentException("maxSeries=" + maxSeries + " must be from 1 to " + MAX_SERIES);
         }
+        this.environment = environment;
         this.directory = directory;
         reader = new StatusReader(environment, directory);
         this.shown = Objects.requireNonNull(shown, "shown");
@@ -82,7 +84,7 @@ public final class HostCollector implements MultiCollector {
      */
     @Override
     public synchronized MetricSnapshots collect() {
-        final Scrape scrape = new Scrape(maxSeries);
+        final Scrape scrape = new Scrape(maxSeries, environment.epochMs());
         final Set<String> skipped = new LinkedHashSet<>();
         boolean isReadable = true;
         try {

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.prometheus.metrics.expositionformats.OpenMetricsTextFormatWriter;
 import io.prometheus.metrics.model.snapshots.CounterSnapshot.CounterDataPointSnapshot;
 import io.prometheus.metrics.model.snapshots.Labels;
+import io.sluice.environment.ForwardingEnvironment;
 import io.sluice.environment.SystemEnvironment;
 import io.sluice.transport.counters.ApplicationCounter;
 import io.sluice.transport.counters.CounterKeys;
@@ -302,7 +303,7 @@ class HostCollectorTest {
         final OpenMetricsText text = scrape(bounded);
         assertEquals(20, text.value("sluice_exporter_series"));
         assertEquals(20, text.value("sluice_exporter_series_limit"));
-        assertEquals(33, text.value("sluice_exporter_series_dropped"));
+        assertEquals(34, text.value("sluice_exporter_series_dropped"));
         assertEquals(20 + ALWAYS, text.count());
         assertEquals(HostCollector.MAX_SERIES, scrape().value("sluice_exporter_series_limit"));
     }
@@ -376,6 +377,8 @@ class HostCollectorTest {
 
         final OpenMetricsText text = scrape();
         assertEquals(0, text.value("sluice_transport_up"));
+        assertTrue(text.value("sluice_transport_refresh_time_seconds") > 1e9);
+        assertEquals(Map.of(), text.series("sluice_transport_refresh_age_seconds"));
         assertEquals(Map.of(), text.series("sluice_publication_bytes_total"));
         assertEquals(
             1, text.value("sluice_error_observations_total", "exception", "java.lang.IllegalStateException"));
@@ -395,6 +398,30 @@ class HostCollectorTest {
         assertEquals(Map.of(), text.series("sluice_transport_up"));
         assertEquals(ALWAYS, text.count());
         assertEquals(List.of(), problems);
+    }
+
+    /** The clock of who asks for metrics is another one, and its question is as old as its last scrape. */
+    @ParameterizedTest
+    @CsvSource({"2500,2.5", "0,0", "-3000,0"})
+    void shouldTellHowOldARefreshIsByTheExportersClock(final long ageMs, final double shown) throws IOException {
+        create("");
+        final double refreshed = scrape().value("sluice_transport_refresh_time_seconds");
+        final HostCollector later = new HostCollector(
+            new ForwardingEnvironment(SystemEnvironment.instance()) {
+                @Override
+                public long epochMs() {
+                    return Math.round(refreshed * 1000) + ageMs;
+                }
+            }, directory, problems::add);
+        assertEquals(shown, scrape(later).value("sluice_transport_refresh_age_seconds"));
+    }
+
+    @Test
+    void shouldTellNoAgeBeforeTheFirstRefresh() throws IOException {
+        opened.add(StatusFiles.create(SystemEnvironment.instance(), directory, "", errors::add));
+        final OpenMetricsText text = scrape();
+        assertEquals(1, text.value("sluice_transport_up"));
+        assertEquals(Map.of(), text.series("sluice_transport_refresh_age_seconds"));
     }
 
     @ParameterizedTest

@@ -346,7 +346,7 @@ class SluiceMetricsTest {
         opened.add(metrics);
         metrics.bindTo(registry);
         assertEquals(20 + ALWAYS, registry.getMeters().size());
-        assertEquals(33, gauge(DROPPED));
+        assertEquals(34, gauge(DROPPED));
     }
 
     @ParameterizedTest
