@@ -11,6 +11,7 @@ import java.util.Objects;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 
 /**
  * The metrics of a {@link HostCollector} in Micrometer's registries: of all transports of a host, or of those that the
@@ -22,6 +23,11 @@ import java.util.concurrent.TimeUnit;
  * of the collector back. A series that the registry refuses, or that something else has registered, is left alone and
  * counted in {@code sluice.exporter.series.dropped}; the next time it is tried again. So two of these in one registry
  * share what both have, and the second goes on when the first is closed.
+ *
+ * <p>Registries that show steps, what was counted since the last one, have no step with what was counted before they
+ * were bound: a counter that is there then starts from 0. Registries that gather others, and those of StatsD, do not
+ * tell that they show steps: their first one is the whole count. A counter whose file cannot be read for a while stands
+ * still, and shows later what it missed.
  *
  * <p>Any thread. Whoever makes it closes it. The registries stay the caller's.
  */
@@ -95,7 +101,7 @@ public final class SluiceMetrics implements MeterBinder, AutoCloseable {
      * Bring all meters up to date now. The thread does it from time to time: call it before something that must not be
      * late, such as the last step of a registry. After the close it does nothing.
      *
-     * @throws RuntimeException when code of the program does that the collector calls, which leaves no meter, or a
+     * @throws RuntimeException when code of the program does that the collector calls, which leaves no gauge, or a
      *                          listener of a registry.
      */
     public synchronized void refresh() {
@@ -106,8 +112,8 @@ public final class SluiceMetrics implements MeterBinder, AutoCloseable {
         try {
             snapshots = collector.collect();
         } finally {
-            // without a look nothing is known: values of the one before must not be taken for what is so now
-            update(snapshots);
+            // without a look nothing is known: gauges of the one before must not be taken for what is so now
+            update(snapshots, collector::isUnread);
         }
     }
 
@@ -121,11 +127,11 @@ public final class SluiceMetrics implements MeterBinder, AutoCloseable {
         }
     }
 
-    private void update(final MetricSnapshots snapshots) {
+    private void update(final MetricSnapshots snapshots, final Predicate<String> isUnread) {
         RuntimeException failure = null;
         for (final BoundMeters registry : registries) {
             try {
-                registry.update(snapshots);
+                registry.update(snapshots, isUnread);
             } catch (final RuntimeException ex) {
                 if (failure == null) {
                     failure = ex;
@@ -147,7 +153,7 @@ public final class SluiceMetrics implements MeterBinder, AutoCloseable {
             if (executor != null) {
                 executor.shutdown();
             }
-            update(NOTHING);
+            update(NOTHING, _ -> false);
             registries.clear();
         }
     }

@@ -220,8 +220,8 @@ class SluiceMetricsTest {
     }
 
     @Test
-    void shouldLeaveNoMeterOfWhatALookThatFailedDidNotSee() {
-        create("");
+    void shouldLeaveNoGaugeOfWhatALookThatFailedDidNotSee() {
+        allocate(create(""), CounterType.PUBLICATION_BYTES, 5);
         final AtomicReference<RuntimeException> next = new AtomicReference<>();
         final HostCollector failing = new HostCollector(SystemEnvironment.instance(), directory, status -> {
             if (next.get() != null) {
@@ -234,7 +234,8 @@ class SluiceMetricsTest {
         metrics.bindTo(registry);
         next.set(new IllegalStateException("predicate"));
         assertSame(next.get(), assertThrows(IllegalStateException.class, metrics::refresh));
-        assertEquals(List.of(), registry.getMeters());
+        assertEquals(List.of(BYTES), registry.getMeters().stream().map(meter -> meter.getId().getName()).toList());
+        assertEquals(5, count(BYTES));
     }
 
     @Test
