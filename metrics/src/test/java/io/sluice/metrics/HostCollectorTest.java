@@ -13,6 +13,7 @@ import io.sluice.environment.ForwardingEnvironment;
 import io.sluice.environment.SystemEnvironment;
 import io.sluice.transport.counters.ApplicationCounter;
 import io.sluice.transport.counters.CounterKeys;
+import io.sluice.transport.counters.CounterLabels;
 import io.sluice.transport.counters.StatusFiles;
 import io.sluice.transport.layout.StatusLayout;
 import io.sluice.transport.status.CounterKey;
@@ -257,6 +258,48 @@ class HostCollectorTest {
         allocate(two, CounterType.PUBLICATION_WINDOW, 1, 65_536);
         allocate(two, CounterType.PUBLICATION_WINDOW, 2, 131_072);
         allocateLink(two, 3, 100, 0);
+        assertEquals(Map.of(), scrape().series("sluice_link_window_used_ratio"));
+    }
+
+    private static void allocateOn(
+        final StatusFiles files, final CounterType type, final long group, final String channel, final long value) {
+        final CounterKey key = new CounterKey(group, -10, 77, 5, 6, 7, 8);
+        final String peer = type.scope() == CounterScope.LINK ? "pid 4711" : null;
+        files.allocate(type, key, CounterLabels.of(type, key, peer, channel)).setRelease(value);
+    }
+
+    /** Lengths at which no label, that of the link or both are cut, in the midst of a character or not. */
+    @ParameterizedTest
+    @CsvSource({"x,100", "x,310", "x,320", "x,330", "x,1000", "\u00fc,155", "\u00fc,160", "\u00fc,1000",
+        "\ud83d\ude80,77", "\ud83d\ude80,78", "\ud83d\ude80,79", "\ud83d\ude80,80", "\ud83d\ude80,1000"})
+    void shouldShowThePartOfTheWindowOfLongChannels(final String character, final int length) throws IOException {
+        final StatusFiles files = create("");
+        final String channel = CHANNEL + character.repeat(length);
+        allocateOn(files, CounterType.LINK_POSTED, 1, channel, 16_384);
+        allocateOn(files, CounterType.LINK_CONSUMED, 1, channel, 0);
+        allocateOn(files, CounterType.PUBLICATION_WINDOW, 2, channel, 65_536);
+        assertEquals(0.25, scrape().value("sluice_link_window_used_ratio"));
+    }
+
+    /** The other channel differs where labels are whole, and where they are cut it does not. */
+    @ParameterizedTest
+    @CsvSource({"100,1", "1000,0"})
+    void shouldShowNoPartOfAWindowThatMayBeAnotherPublications(final int length, final int shown) throws IOException {
+        final StatusFiles files = create("");
+        final String channel = CHANNEL + "x".repeat(length);
+        allocateOn(files, CounterType.LINK_POSTED, 1, channel, 16_384);
+        allocateOn(files, CounterType.LINK_CONSUMED, 1, channel, 0);
+        allocateOn(files, CounterType.PUBLICATION_WINDOW, 2, channel, 65_536);
+        allocateOn(files, CounterType.PUBLICATION_WINDOW, 3, channel + "y", 131_072);
+        assertEquals(shown, scrape().series("sluice_link_window_used_ratio").size());
+    }
+
+    @Test
+    void shouldTakeNoChannelForTheBeginningOfAnotherOne() throws IOException {
+        final StatusFiles files = create("");
+        allocateOn(files, CounterType.LINK_POSTED, 1, CHANNEL, 16_384);
+        allocateOn(files, CounterType.LINK_CONSUMED, 1, CHANNEL, 0);
+        allocateOn(files, CounterType.PUBLICATION_WINDOW, 2, CHANNEL + "y", 65_536);
         assertEquals(Map.of(), scrape().series("sluice_link_window_used_ratio"));
     }
 
