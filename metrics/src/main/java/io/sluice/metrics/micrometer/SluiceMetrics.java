@@ -37,6 +37,8 @@ public final class SluiceMetrics implements MeterBinder, AutoCloseable {
 
     /** A thread that does nothing else reads no faster. */
     private static final Duration MIN_INTERVAL = Duration.ofMillis(1);
+    /** What a number of nanoseconds holds, some 292 years. */
+    private static final Duration MAX_INTERVAL = Duration.ofNanos(Long.MAX_VALUE);
     private static final String THREAD_NAME = "sluice-metrics";
 
     /** A look without any transport. */
@@ -61,14 +63,17 @@ public final class SluiceMetrics implements MeterBinder, AutoCloseable {
      * Metrics that are brought up to date now and then.
      *
      * @param collector of the metrics, which this alone should use.
-     * @param interval  between the end of one look and the next, of a millisecond or more.
-     * @throws IllegalArgumentException when the interval is shorter.
+     * @param interval  between the end of one look and the next, of a millisecond to some 292 years, which are 2^63 - 1 ns.
+     * @throws IllegalArgumentException when the interval is shorter or longer.
      */
     public SluiceMetrics(final HostCollector collector, final Duration interval) {
         this.collector = Objects.requireNonNull(collector, "collector");
-        this.interval = interval;
+        this.interval = Objects.requireNonNull(interval, "interval");
         if (interval.compareTo(MIN_INTERVAL) < 0) {
             throw new IllegalArgumentException("interval=" + interval + " is below " + MIN_INTERVAL);
+        }
+        if (interval.compareTo(MAX_INTERVAL) > 0) {
+            throw new IllegalArgumentException("interval=" + interval + " is above " + MAX_INTERVAL);
         }
     }
 
@@ -82,6 +87,7 @@ public final class SluiceMetrics implements MeterBinder, AutoCloseable {
      */
     @Override
     public synchronized void bindTo(final MeterRegistry registry) {
+        Objects.requireNonNull(registry, "registry");
         if (isClosed) {
             throw new IllegalStateException("closed");
         }

@@ -359,6 +359,31 @@ class SluiceMetricsTest {
         assertEquals(client.replaceAll("[\\p{Cc}\\p{Cf}\ud800]", "?"), shown.replace('\ufffd', '?'));
     }
 
+    @Test
+    void shouldRefuseAnIntervalThatIsTooLong() {
+        final Duration longest = Duration.ofNanos(Long.MAX_VALUE);
+        final Duration longer = longest.plusNanos(1);
+        final String message = assertThrows(IllegalArgumentException.class,
+            () -> new SluiceMetrics(collector(), longer)).getMessage();
+        assertEquals("interval=" + longer + " is above PT2562047H47M16.854775807S", message);
+        final SluiceMetrics metrics = new SluiceMetrics(collector(), longest);
+        opened.add(metrics);
+        metrics.bindTo(registry);
+        assertEquals(ALWAYS, registry.getMeters().size());
+    }
+
+    @Test
+    void shouldRefuseNoRegistryAndGoOn() {
+        create("");
+        final SluiceMetrics metrics = bound(registry);
+        assertEquals("registry",
+            assertThrows(NullPointerException.class, () -> metrics.bindTo(null)).getMessage());
+        metrics.refresh();
+        assertEquals(1, gauge("sluice.transport.up"));
+        assertEquals("interval", assertThrows(NullPointerException.class,
+            () -> new SluiceMetrics(collector(), null)).getMessage());
+    }
+
     @ParameterizedTest
     @ValueSource(longs = {-1, 0, 999_999})
     void shouldRefuseAnIntervalThatIsTooShort(final long intervalNs) {
