@@ -371,6 +371,21 @@ class HostCollectorTest {
         assertEquals(1, text.series("sluice_transport_up").size());
     }
 
+    /** As the page has it. */
+    @Test
+    void shouldShowTheOneOfTwoTransportsOfOneNameThatHasACounterOfItsOwn() throws IOException {
+        for (int i = 0; i < 2; i++) {
+            final StatusFiles files = create("twin");
+            allocate(files, CounterType.PUBLICATION_BYTES, 1, i);
+            files.allocate(new ApplicationCounter(9, 1001, new byte[0], "mark " + i));
+        }
+        final OpenMetricsText text = scrape(new HostCollector(SystemEnvironment.instance(), directory,
+            status -> status.counters().stream().anyMatch(counter -> counter.label().equals("mark 1")),
+            20, problems::add));
+        assertEquals(1, text.value("sluice_publication_bytes_total"));
+        assertEquals(1, text.series("sluice_transport_up").size());
+    }
+
     @Test
     void shouldShowOfEachTransportThatItLivesWhateverTheOthersCount() throws IOException {
         for (int i = 0; i < 2; i++) {
