@@ -32,7 +32,7 @@ final class LinkWindows {
         }
     }
 
-    /** What a label has of a channel: all of it, or its beginning without half a character. */
+    /** The channel that a label ends with: all of it, or its beginning without half a character. */
     private record Channel(String text, boolean isCut) {
         static Channel of(final CounterReading reading) {
             final boolean isCut = reading.label().getBytes(StandardCharsets.UTF_8).length

@@ -371,7 +371,7 @@ class HostCollectorTest {
         assertEquals(1, text.series("sluice_transport_up").size());
     }
 
-    /** As the page has it. */
+    /** The way that the page has. */
     @Test
     void shouldShowTheOneOfTwoTransportsOfOneNameThatHasACounterOfItsOwn() throws IOException {
         for (int i = 0; i < 2; i++) {

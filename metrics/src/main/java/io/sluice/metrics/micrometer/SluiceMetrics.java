@@ -37,7 +37,7 @@ public final class SluiceMetrics implements MeterBinder, AutoCloseable {
 
     /** A thread that does nothing else reads no faster. */
     private static final Duration MIN_INTERVAL = Duration.ofMillis(1);
-    /** What a number of nanoseconds holds, some 292 years. */
+    /** The most that a number of nanoseconds holds, some 292 years. */
     private static final Duration MAX_INTERVAL = Duration.ofNanos(Long.MAX_VALUE);
     private static final String THREAD_NAME = "sluice-metrics";
 
@@ -63,7 +63,7 @@ public final class SluiceMetrics implements MeterBinder, AutoCloseable {
      * Metrics that are brought up to date now and then.
      *
      * @param collector of the metrics, which this alone should use.
-     * @param interval  between the end of one look and the next, of a millisecond to some 292 years, which are 2^63 - 1 ns.
+     * @param interval  between the end of one look and the next, of a millisecond to 2^63 - 1 ns, some 292 years.
      * @throws IllegalArgumentException when the interval is shorter or longer.
      */
     public SluiceMetrics(final HostCollector collector, final Duration interval) {

@@ -37,7 +37,7 @@ class StepsTest {
     private static final Duration STEP = Duration.ofMinutes(1);
     /** Longer than any test, so that only the test itself brings meters up to date. */
     private static final Duration NEVER = Duration.ofDays(1);
-    /** What was counted before anybody looked. */
+    /** Bytes that were counted before anybody looked. */
     private static final long BEFORE = 1_000_000_000;
 
     @TempDir
@@ -99,7 +99,7 @@ class StepsTest {
         }
     }
 
-    /** What a counter shows of the step that ends now. */
+    /** Ends a step. Returns what a counter shows of it. */
     private double step(final String name, final String... tags) {
         registry.get(name).tags(tags).functionCounter().count();
         clock.add(STEP);
