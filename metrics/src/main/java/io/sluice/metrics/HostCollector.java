@@ -33,12 +33,15 @@ public final class HostCollector implements MultiCollector {
      */
     public static final int MAX_SERIES = 100_000;
 
+    private final Environment environment;
     private final Path directory;
     private final StatusReader reader;
     private final Predicate<TransportStatus> shown;
     private final Consumer<String> problems;
     private final int maxSeries;
     private Set<String> told = Set.of();
+    /** Whether the last scrape could list the shared folder, and came to its end. */
+    private boolean isListed;
 
     /**
      * A collector.
@@ -68,6 +71,7 @@ public final class HostCollector implements MultiCollector {
         if (maxSeries < 1 || maxSeries > MAX_SERIES) {
             throw new IllegalArgumentException("maxSeries=" + maxSeries + " must be from 1 to " + MAX_SERIES);
         }
+        this.environment = environment;
         this.directory = directory;
         reader = new StatusReader(environment, directory);
         this.shown = Objects.requireNonNull(shown, "shown");
@@ -82,7 +86,8 @@ public final class HostCollector implements MultiCollector {
      */
     @Override
     public synchronized MetricSnapshots collect() {
-        final Scrape scrape = new Scrape(maxSeries);
+        isListed = false;
+        final Scrape scrape = new Scrape(maxSeries, environment.epochMs());
         final Set<String> skipped = new LinkedHashSet<>();
         boolean isReadable = true;
         try {
@@ -100,7 +105,19 @@ public final class HostCollector implements MultiCollector {
             scrape.addRoom(size, folder.getUsableSpace());
         }
         tell(skipped);
+        isListed = isReadable;
         return scrape.snapshots(isReadable, skipped.size());
+    }
+
+    /**
+     * Whether the last scrape may lack series of a transport that is there: a file of it could not be read, or the
+     * scrape itself failed. Of others, what the scrape lacks is gone.
+     *
+     * @param transport the random number of the transport's folder, as in the label {@code transport}.
+     * @return whether nothing follows from what is lacking.
+     */
+    public synchronized boolean isUnread(final String transport) {
+        return !isListed || told.stream().anyMatch(line -> line.contains(transport));
     }
 
     private void tell(final Set<String> skipped) {

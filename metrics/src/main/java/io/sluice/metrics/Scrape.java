@@ -40,6 +40,8 @@ final class Scrape {
         "sluice_transport_start_time_seconds", "When the transport was launched, since 1970.", MS_PER_SECOND);
     private static final MetricFamily REFRESHED = MetricFamily.seconds("sluice_transport_refresh_time_seconds",
         "When the transport's conductor brought its counters up to date last, since 1970.", MS_PER_SECOND);
+    private static final MetricFamily REFRESH_AGE = MetricFamily.seconds("sluice_transport_refresh_age_seconds",
+        "Time since that refresh, by the exporter's clock; absent of a dead transport.", MS_PER_SECOND);
     private static final MetricFamily ERRORS = MetricFamily.counter(
         "sluice_error_observations", "Times that a distinct error was seen, by a hash of its text.");
     private static final MetricFamily ERROR_LAST = MetricFamily.seconds(
@@ -64,11 +66,12 @@ final class Scrape {
         "Series that this scrape lacks: above the limit, or of a counter that is twice in a file or unknown.");
 
     /** The metrics that are no counter's. */
-    static final List<MetricFamily> OWN = List.of(UP, STARTED, REFRESHED, ERRORS, ERROR_LAST, WINDOW_USED, READABLE,
-        FOLDER_SIZE, FOLDER_AVAILABLE, UNREADABLE, SERIES, LIMIT, DROPPED);
+    static final List<MetricFamily> OWN = List.of(UP, STARTED, REFRESHED, REFRESH_AGE, ERRORS, ERROR_LAST, WINDOW_USED,
+        READABLE, FOLDER_SIZE, FOLDER_AVAILABLE, UNREADABLE, SERIES, LIMIT, DROPPED);
 
     private final Map<MetricFamily, List<DataPointSnapshot>> points = new LinkedHashMap<>();
     private final int maxSeries;
+    private final long nowEpochMs;
     private int series;
     private long dropped;
 
@@ -101,8 +104,15 @@ final class Scrape {
         }
     }
 
-    Scrape(final int maxSeries) {
+    /**
+     * An empty scrape.
+     *
+     * @param maxSeries  the most series of transports.
+     * @param nowEpochMs when it began, in milliseconds since 1970: what transports refresh later has an age of 0.
+     */
+    Scrape(final int maxSeries, final long nowEpochMs) {
         this.maxSeries = maxSeries;
+        this.nowEpochMs = nowEpochMs;
     }
 
     private static List<MetricFamily> ofTransport() {
@@ -122,6 +132,9 @@ final class Scrape {
         add(STARTED, own, status.startedEpochMs());
         if (status.refreshedEpochMs() > 0) {
             add(REFRESHED, own, status.refreshedEpochMs());
+            if (status.isAlive()) {
+                add(REFRESH_AGE, own, Math.max(0, nowEpochMs - status.refreshedEpochMs()));
+            }
         }
         addErrors(labels, status.errors());
     }

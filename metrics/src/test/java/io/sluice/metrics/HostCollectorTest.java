@@ -9,9 +9,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.prometheus.metrics.expositionformats.OpenMetricsTextFormatWriter;
 import io.prometheus.metrics.model.snapshots.CounterSnapshot.CounterDataPointSnapshot;
 import io.prometheus.metrics.model.snapshots.Labels;
+import io.sluice.environment.ForwardingEnvironment;
 import io.sluice.environment.SystemEnvironment;
 import io.sluice.transport.counters.ApplicationCounter;
 import io.sluice.transport.counters.CounterKeys;
+import io.sluice.transport.counters.CounterLabels;
 import io.sluice.transport.counters.StatusFiles;
 import io.sluice.transport.layout.StatusLayout;
 import io.sluice.transport.status.CounterKey;
@@ -259,6 +261,48 @@ class HostCollectorTest {
         assertEquals(Map.of(), scrape().series("sluice_link_window_used_ratio"));
     }
 
+    private static void allocateOn(
+        final StatusFiles files, final CounterType type, final long group, final String channel, final long value) {
+        final CounterKey key = new CounterKey(group, -10, 77, 5, 6, 7, 8);
+        final String peer = type.scope() == CounterScope.LINK ? "pid 4711" : null;
+        files.allocate(type, key, CounterLabels.of(type, key, peer, channel)).setRelease(value);
+    }
+
+    /** Lengths at which no label, that of the link or both are cut, in the midst of a character or not. */
+    @ParameterizedTest
+    @CsvSource({"x,100", "x,310", "x,320", "x,330", "x,1000", "\u00fc,155", "\u00fc,160", "\u00fc,1000",
+        "\ud83d\ude80,77", "\ud83d\ude80,78", "\ud83d\ude80,79", "\ud83d\ude80,80", "\ud83d\ude80,1000"})
+    void shouldShowThePartOfTheWindowOfLongChannels(final String character, final int length) throws IOException {
+        final StatusFiles files = create("");
+        final String channel = CHANNEL + character.repeat(length);
+        allocateOn(files, CounterType.LINK_POSTED, 1, channel, 16_384);
+        allocateOn(files, CounterType.LINK_CONSUMED, 1, channel, 0);
+        allocateOn(files, CounterType.PUBLICATION_WINDOW, 2, channel, 65_536);
+        assertEquals(0.25, scrape().value("sluice_link_window_used_ratio"));
+    }
+
+    /** The other channel differs where labels are whole, and where they are cut it does not. */
+    @ParameterizedTest
+    @CsvSource({"100,1", "1000,0"})
+    void shouldShowNoPartOfAWindowThatMayBeAnotherPublications(final int length, final int shown) throws IOException {
+        final StatusFiles files = create("");
+        final String channel = CHANNEL + "x".repeat(length);
+        allocateOn(files, CounterType.LINK_POSTED, 1, channel, 16_384);
+        allocateOn(files, CounterType.LINK_CONSUMED, 1, channel, 0);
+        allocateOn(files, CounterType.PUBLICATION_WINDOW, 2, channel, 65_536);
+        allocateOn(files, CounterType.PUBLICATION_WINDOW, 3, channel + "y", 131_072);
+        assertEquals(shown, scrape().series("sluice_link_window_used_ratio").size());
+    }
+
+    @Test
+    void shouldTakeNoChannelForTheBeginningOfAnotherOne() throws IOException {
+        final StatusFiles files = create("");
+        allocateOn(files, CounterType.LINK_POSTED, 1, CHANNEL, 16_384);
+        allocateOn(files, CounterType.LINK_CONSUMED, 1, CHANNEL, 0);
+        allocateOn(files, CounterType.PUBLICATION_WINDOW, 2, CHANNEL + "y", 65_536);
+        assertEquals(Map.of(), scrape().series("sluice_link_window_used_ratio"));
+    }
+
     /** Two transports of one process, equal in all but the folder. */
     @Test
     void shouldTellTransportsOfOneNameApart() throws IOException {
@@ -302,7 +346,7 @@ class HostCollectorTest {
         final OpenMetricsText text = scrape(bounded);
         assertEquals(20, text.value("sluice_exporter_series"));
         assertEquals(20, text.value("sluice_exporter_series_limit"));
-        assertEquals(33, text.value("sluice_exporter_series_dropped"));
+        assertEquals(34, text.value("sluice_exporter_series_dropped"));
         assertEquals(20 + ALWAYS, text.count());
         assertEquals(HostCollector.MAX_SERIES, scrape().value("sluice_exporter_series_limit"));
     }
@@ -324,6 +368,21 @@ class HostCollectorTest {
             status -> status.clientName().equals("router"), 20, problems::add));
         assertEquals(1, text.value("sluice_transport_up", "client", "router"));
         assertEquals(VALUE, text.value("sluice_publication_bytes_total", "client", "router"));
+        assertEquals(1, text.series("sluice_transport_up").size());
+    }
+
+    /** The way that the page has. */
+    @Test
+    void shouldShowTheOneOfTwoTransportsOfOneNameThatHasACounterOfItsOwn() throws IOException {
+        for (int i = 0; i < 2; i++) {
+            final StatusFiles files = create("twin");
+            allocate(files, CounterType.PUBLICATION_BYTES, 1, i);
+            files.allocate(new ApplicationCounter(9, 1001, new byte[0], "mark " + i));
+        }
+        final OpenMetricsText text = scrape(new HostCollector(SystemEnvironment.instance(), directory,
+            status -> status.counters().stream().anyMatch(counter -> counter.label().equals("mark 1")),
+            20, problems::add));
+        assertEquals(1, text.value("sluice_publication_bytes_total"));
         assertEquals(1, text.series("sluice_transport_up").size());
     }
 
@@ -376,6 +435,8 @@ class HostCollectorTest {
 
         final OpenMetricsText text = scrape();
         assertEquals(0, text.value("sluice_transport_up"));
+        assertTrue(text.value("sluice_transport_refresh_time_seconds") > 1e9);
+        assertEquals(Map.of(), text.series("sluice_transport_refresh_age_seconds"));
         assertEquals(Map.of(), text.series("sluice_publication_bytes_total"));
         assertEquals(
             1, text.value("sluice_error_observations_total", "exception", "java.lang.IllegalStateException"));
@@ -395,6 +456,30 @@ class HostCollectorTest {
         assertEquals(Map.of(), text.series("sluice_transport_up"));
         assertEquals(ALWAYS, text.count());
         assertEquals(List.of(), problems);
+    }
+
+    /** The clock of who asks for metrics is another one, and its question is as old as its last scrape. */
+    @ParameterizedTest
+    @CsvSource({"2500,2.5", "0,0", "-3000,0"})
+    void shouldTellHowOldARefreshIsByTheExportersClock(final long ageMs, final double shown) throws IOException {
+        create("");
+        final double refreshed = scrape().value("sluice_transport_refresh_time_seconds");
+        final HostCollector later = new HostCollector(
+            new ForwardingEnvironment(SystemEnvironment.instance()) {
+                @Override
+                public long epochMs() {
+                    return Math.round(refreshed * 1000) + ageMs;
+                }
+            }, directory, problems::add);
+        assertEquals(shown, scrape(later).value("sluice_transport_refresh_age_seconds"));
+    }
+
+    @Test
+    void shouldTellNoAgeBeforeTheFirstRefresh() throws IOException {
+        opened.add(StatusFiles.create(SystemEnvironment.instance(), directory, "", errors::add));
+        final OpenMetricsText text = scrape();
+        assertEquals(1, text.value("sluice_transport_up"));
+        assertEquals(Map.of(), text.series("sluice_transport_refresh_age_seconds"));
     }
 
     @ParameterizedTest

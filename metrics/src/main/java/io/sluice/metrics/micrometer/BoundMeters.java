@@ -5,6 +5,7 @@ import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tag;
+import io.micrometer.core.instrument.step.StepFunctionCounter;
 import io.prometheus.metrics.model.snapshots.CounterSnapshot;
 import io.prometheus.metrics.model.snapshots.CounterSnapshot.CounterDataPointSnapshot;
 import io.prometheus.metrics.model.snapshots.DataPointSnapshot;
@@ -23,6 +24,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /**
  * The meters of one registry, a meter for each series of a look. Used under the lock of {@link SluiceMetrics}; the
@@ -30,6 +32,9 @@ import java.util.Set;
  */
 final class BoundMeters {
     private static final String DROPPED = "sluice_exporter_series_dropped";
+    private static final String UP = "sluice_transport_up";
+    private static final String ERRORS = "sluice_error_observations";
+    private static final String TRANSPORT = "transport";
 
     /** The lock while meters are registered, so that of two for one series one is the first, and knows that it is. */
     private static final Object REGISTERING = new Object();
@@ -38,6 +43,8 @@ final class BoundMeters {
     private final Map<Key, Series> registered = new HashMap<>();
     /** Series that the registry has refused, by the meter that is in their place; null where there is none. */
     private final Map<Key, Meter.Id> refused = new HashMap<>();
+    /** Whether a look has been taken up: what comes later counts from 0, unless somebody else had its place. */
+    private boolean hasLooked;
 
     /** The name and the labels of a series. */
     private record Key(String name, Labels labels) {
@@ -53,10 +60,12 @@ final class BoundMeters {
     /** The value that a meter shows. The registry does not keep it alive, the map does. */
     private static final class Series {
         private volatile double value;
+        /** The value that a registry of steps counts from. */
+        private volatile double start;
         private Meter meter;
 
         double value() {
-            return value;
+            return value - start;
         }
     }
 
@@ -69,14 +78,17 @@ final class BoundMeters {
     }
 
     /**
-     * Sets the meters to what a look has found, and removes those of what it has not found.
+     * Sets the meters to what a look has found, and removes those of what it has not found, but for counters of files
+     * that it could not read.
      *
+     * @param snapshots that the look has found; none when it failed.
+     * @param isUnread  whether the look may lack series of a transport, by the label.
      * @throws RuntimeException when a listener of the registry throws; all others are set and removed.
      */
-    void update(final MetricSnapshots snapshots) {
+    void update(final MetricSnapshots snapshots, final Predicate<String> isUnread) {
         final Map<Key, Point> points = points(snapshots);
         refused.keySet().retainAll(points.keySet());
-        final RuntimeException failure = remove(points.keySet());
+        final RuntimeException failure = remove(points.keySet(), isUnread);
         final List<Point> missing = new ArrayList<>();
         points.forEach((key, point) -> {
             final Series series = registered.get(key);
@@ -91,6 +103,7 @@ final class BoundMeters {
                 register(missing);
             }
         }
+        hasLooked |= !points.isEmpty();
         registered.forEach((key, series) -> {
             if (key.name().equals(DROPPED)) {
                 series.value = points.get(key).value() + refused.size();
@@ -118,12 +131,14 @@ final class BoundMeters {
             ? counter.getValue() : ((GaugeDataPointSnapshot) point).getValue();
     }
 
-    private RuntimeException remove(final Set<Key> found) {
+    private RuntimeException remove(final Set<Key> found, final Predicate<String> isUnread) {
+        final Set<String> read = new HashSet<>();
+        found.stream().filter(key -> key.name().equals(UP)).forEach(key -> read.add(key.labels().get(TRANSPORT)));
         RuntimeException failure = null;
         final Iterator<Map.Entry<Key, Series>> all = registered.entrySet().iterator();
         while (all.hasNext()) {
             final Map.Entry<Key, Series> each = all.next();
-            if (!found.contains(each.getKey())) {
+            if (!found.contains(each.getKey()) && !isKept(each, read, isUnread)) {
                 all.remove();
                 if (each.getValue().meter instanceof Gauge) {
                     // a program that holds it must not take the last value for what is so now
@@ -143,6 +158,17 @@ final class BoundMeters {
         return failure;
     }
 
+    /**
+     * Whether a series that a look lacks may be there again in the next. A counter that was removed meanwhile would
+     * count from 0 again in a registry of steps, all that there is. Files of errors are read by themselves.
+     */
+    private static boolean isKept(
+        final Map.Entry<Key, Series> each, final Set<String> read, final Predicate<String> isUnread) {
+        final String transport = each.getKey().labels().get(TRANSPORT);
+        return each.getValue().meter instanceof FunctionCounter
+            && (each.getKey().name().equals(ERRORS) || !read.contains(transport)) && isUnread.test(transport);
+    }
+
     /** Registers what the registry takes. Names may be changed by its filters: what was there tells by its own. */
     private void register(final List<Point> missing) {
         final Set<Meter.Id> others = new HashSet<>();
@@ -160,6 +186,9 @@ final class BoundMeters {
         series.value = point.value();
         try {
             series.meter = register(point, series);
+            if ((!hasLooked || refused.containsKey(key)) && series.meter instanceof StepFunctionCounter) {
+                series.start = point.value();
+            }
         } catch (final IllegalArgumentException ex) {
             // the registry's word for a meter of another kind, which has the name
             refused.put(key, null);

@@ -11,6 +11,7 @@ import java.util.Objects;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 
 /**
  * The metrics of a {@link HostCollector} in Micrometer's registries: of all transports of a host, or of those that the
@@ -23,6 +24,11 @@ import java.util.concurrent.TimeUnit;
  * counted in {@code sluice.exporter.series.dropped}; the next time it is tried again. So two of these in one registry
  * share what both have, and the second goes on when the first is closed.
  *
+ * <p>Registries that show steps, what was counted since the last one, have no step with what was counted before they
+ * were bound: a counter that is there then starts from 0. Registries that gather others, and those of StatsD, do not
+ * tell that they show steps: their first one is the whole count. A counter whose file cannot be read for a while stands
+ * still, and shows later what it missed.
+ *
  * <p>Any thread. Whoever makes it closes it. The registries stay the caller's.
  */
 public final class SluiceMetrics implements MeterBinder, AutoCloseable {
@@ -31,6 +37,8 @@ public final class SluiceMetrics implements MeterBinder, AutoCloseable {
 
     /** A thread that does nothing else reads no faster. */
     private static final Duration MIN_INTERVAL = Duration.ofMillis(1);
+    /** The most that a number of nanoseconds holds, some 292 years. */
+    private static final Duration MAX_INTERVAL = Duration.ofNanos(Long.MAX_VALUE);
     private static final String THREAD_NAME = "sluice-metrics";
 
     /** A look without any transport. */
@@ -55,14 +63,17 @@ public final class SluiceMetrics implements MeterBinder, AutoCloseable {
      * Metrics that are brought up to date now and then.
      *
      * @param collector of the metrics, which this alone should use.
-     * @param interval  between the end of one look and the next, of a millisecond or more.
-     * @throws IllegalArgumentException when the interval is shorter.
+     * @param interval  between the end of one look and the next, of a millisecond to 2^63 - 1 ns, some 292 years.
+     * @throws IllegalArgumentException when the interval is shorter or longer.
      */
     public SluiceMetrics(final HostCollector collector, final Duration interval) {
         this.collector = Objects.requireNonNull(collector, "collector");
-        this.interval = interval;
+        this.interval = Objects.requireNonNull(interval, "interval");
         if (interval.compareTo(MIN_INTERVAL) < 0) {
             throw new IllegalArgumentException("interval=" + interval + " is below " + MIN_INTERVAL);
+        }
+        if (interval.compareTo(MAX_INTERVAL) > 0) {
+            throw new IllegalArgumentException("interval=" + interval + " is above " + MAX_INTERVAL);
         }
     }
 
@@ -76,6 +87,7 @@ public final class SluiceMetrics implements MeterBinder, AutoCloseable {
      */
     @Override
     public synchronized void bindTo(final MeterRegistry registry) {
+        Objects.requireNonNull(registry, "registry");
         if (isClosed) {
             throw new IllegalStateException("closed");
         }
@@ -95,7 +107,7 @@ public final class SluiceMetrics implements MeterBinder, AutoCloseable {
      * Bring all meters up to date now. The thread does it from time to time: call it before something that must not be
      * late, such as the last step of a registry. After the close it does nothing.
      *
-     * @throws RuntimeException when code of the program does that the collector calls, which leaves no meter, or a
+     * @throws RuntimeException when code of the program does that the collector calls, which leaves no gauge, or a
      *                          listener of a registry.
      */
     public synchronized void refresh() {
@@ -106,8 +118,8 @@ public final class SluiceMetrics implements MeterBinder, AutoCloseable {
         try {
             snapshots = collector.collect();
         } finally {
-            // without a look nothing is known: values of the one before must not be taken for what is so now
-            update(snapshots);
+            // without a look nothing is known: gauges of the one before must not be taken for what is so now
+            update(snapshots, collector::isUnread);
         }
     }
 
@@ -121,11 +133,11 @@ public final class SluiceMetrics implements MeterBinder, AutoCloseable {
         }
     }
 
-    private void update(final MetricSnapshots snapshots) {
+    private void update(final MetricSnapshots snapshots, final Predicate<String> isUnread) {
         RuntimeException failure = null;
         for (final BoundMeters registry : registries) {
             try {
-                registry.update(snapshots);
+                registry.update(snapshots, isUnread);
             } catch (final RuntimeException ex) {
                 if (failure == null) {
                     failure = ex;
@@ -147,7 +159,7 @@ public final class SluiceMetrics implements MeterBinder, AutoCloseable {
             if (executor != null) {
                 executor.shutdown();
             }
-            update(NOTHING);
+            update(NOTHING, _ -> false);
             registries.clear();
         }
     }

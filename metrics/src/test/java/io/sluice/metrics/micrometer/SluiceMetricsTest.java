@@ -220,8 +220,8 @@ class SluiceMetricsTest {
     }
 
     @Test
-    void shouldLeaveNoMeterOfWhatALookThatFailedDidNotSee() {
-        create("");
+    void shouldLeaveNoGaugeOfWhatALookThatFailedDidNotSee() {
+        allocate(create(""), CounterType.PUBLICATION_BYTES, 5);
         final AtomicReference<RuntimeException> next = new AtomicReference<>();
         final HostCollector failing = new HostCollector(SystemEnvironment.instance(), directory, status -> {
             if (next.get() != null) {
@@ -234,7 +234,8 @@ class SluiceMetricsTest {
         metrics.bindTo(registry);
         next.set(new IllegalStateException("predicate"));
         assertSame(next.get(), assertThrows(IllegalStateException.class, metrics::refresh));
-        assertEquals(List.of(), registry.getMeters());
+        assertEquals(List.of(BYTES), registry.getMeters().stream().map(meter -> meter.getId().getName()).toList());
+        assertEquals(5, count(BYTES));
     }
 
     @Test
@@ -346,7 +347,7 @@ class SluiceMetricsTest {
         opened.add(metrics);
         metrics.bindTo(registry);
         assertEquals(20 + ALWAYS, registry.getMeters().size());
-        assertEquals(33, gauge(DROPPED));
+        assertEquals(34, gauge(DROPPED));
     }
 
     @ParameterizedTest
@@ -356,6 +357,31 @@ class SluiceMetricsTest {
         bound(registry);
         final String shown = registry.get(BYTES).meter().getId().getTag("client");
         assertEquals(client.replaceAll("[\\p{Cc}\\p{Cf}\ud800]", "?"), shown.replace('\ufffd', '?'));
+    }
+
+    @Test
+    void shouldRefuseAnIntervalThatIsTooLong() {
+        final Duration longest = Duration.ofNanos(Long.MAX_VALUE);
+        final Duration longer = longest.plusNanos(1);
+        final String message = assertThrows(IllegalArgumentException.class,
+            () -> new SluiceMetrics(collector(), longer)).getMessage();
+        assertEquals("interval=" + longer + " is above PT2562047H47M16.854775807S", message);
+        final SluiceMetrics metrics = new SluiceMetrics(collector(), longest);
+        opened.add(metrics);
+        metrics.bindTo(registry);
+        assertEquals(ALWAYS, registry.getMeters().size());
+    }
+
+    @Test
+    void shouldRefuseNoRegistryAndGoOn() {
+        create("");
+        final SluiceMetrics metrics = bound(registry);
+        assertEquals("registry",
+            assertThrows(NullPointerException.class, () -> metrics.bindTo(null)).getMessage());
+        metrics.refresh();
+        assertEquals(1, gauge("sluice.transport.up"));
+        assertEquals("interval", assertThrows(NullPointerException.class,
+            () -> new SluiceMetrics(collector(), null)).getMessage());
     }
 
     @ParameterizedTest
