@@ -2,6 +2,7 @@ package io.sluice.samples;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.sluice.samples.learn.Sample1PublishSubscribe;
 import java.nio.file.Path;
@@ -38,6 +39,17 @@ class MissingFlagTest {
                 assertEquals(0, process.exitCode(), () -> LearnTest.errors(process));
                 assertEquals("EURUSD 1.0842\n", process.output());
             }
+        }
+    }
+
+    @Test
+    void shouldNameTheModuleThatAJavaOfJlinkLacks() throws Exception {
+        final List<String> flags = List.of("--limit-modules=java.base,java.management,java.compiler,jdk.unsupported",
+            "--add-opens=java.base/jdk.internal.misc=ALL-UNNAMED");
+        try (SluiceProcess process = SluiceProcess.plain(folder, flags, Sample1PublishSubscribe.class)) {
+            assertNotEquals(0, process.exitCode(), process::output);
+            final String errors = String.join("\n", process.errorLines());
+            assertTrue(errors.contains("IllegalStateException: this JVM lacks the module jdk.jfr"), errors);
         }
     }
 
