@@ -198,9 +198,8 @@ public final class FlightEvents {
         return new HandlerWatch(this, channel, streamId, consumer);
     }
 
-    /** Commits an event that has lasted, if it did so for long enough. */
-    void end(final SlowHandlerEvent event) {
-        event.end();
+    /** Commits an event that has ended, if it has lasted for long enough. */
+    void commit(final SlowHandlerEvent event) {
         if (event.shouldCommit()) {
             record(event, _ -> { });
         }

@@ -12,6 +12,8 @@ public final class HandlerWatch {
     /** The time at the message, or at the poll, that it was seen at last; null while it was at none. */
     private SlowHandlerEvent current;
     private long seen;
+    /** Whether it was seen at {@link #current} more than once: else no time is known. */
+    private boolean hasStayed;
 
     HandlerWatch(final FlightEvents events, final String channel, final int streamId, final String consumer) {
         this.events = events;
@@ -28,12 +30,16 @@ public final class HandlerWatch {
      */
     public void look(final boolean isBusy, final long done) {
         if (isBusy && current != null && done == seen) {
+            // as long as it was seen there, and not until the look that sees it elsewhere
+            current.end();
+            hasStayed = true;
             return;
         }
-        if (current != null) {
-            events.end(current);
-            current = null;
+        if (current != null && hasStayed) {
+            events.commit(current);
         }
+        current = null;
+        hasStayed = false;
         if (isBusy) {
             seen = done;
             current = new SlowHandlerEvent();

@@ -94,9 +94,14 @@ public abstract class PressureSignal {
         final PressureState before = isOverrun ? gauge.beforeOverrun() : isNews ? gauge.previous() : state;
         final long beforeNs = isOverrun ? gauge.beforeOverrunNs()
             : isNews ? gauge.durationNs() : gauge.lastedNs(nanoTime);
-        if ((isNews || isOther) && !isBeingTold && offer(new BackPressure(
+        final BackPressure news = !isNews && !isOther || isBeingTold ? null : new BackPressure(
             state, before, cause, new PressuredStream(stream.side(), stream.channel(), stream.streamId(), session),
-            laggard(consumer, peer), bytesBehind(peer), beforeNs))) {
+            laggard(consumer, peer), bytesBehind(peer), beforeNs);
+        if (news != null && offer(news)) {
+            if (!isNews) {
+                // somebody else holds it up now
+                services.flight().pressureChanged(() -> news);
+            }
             toldState = state;
             toldSessionId = session;
             if (isOverrun) {

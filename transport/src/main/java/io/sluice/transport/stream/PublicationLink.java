@@ -357,6 +357,7 @@ public final class PublicationLink {
         }
         if (outbound == null || reason.isFatal()) {
             if (reason.isFatal()) {
+                recordBroken(reason);
                 errors.fatal(reason);
                 publication.links().refuse(this);
             }
@@ -373,6 +374,12 @@ public final class PublicationLink {
         epochs.drop(outbound);
         if (tellPeer) {
             notices.broken(reason);
+        }
+    }
+
+    private void recordBroken(final BreakReason reason) {
+        if (standing.state().isLive()) {
+            errors.recordBroken(reason, standing.epoch());
         }
     }
 
@@ -429,7 +436,8 @@ public final class PublicationLink {
     public void onBrokenByPeer(final BreakReason reason) {
         attempts.note(reason);
         if (reason.isFatal()) {
-            errors.fatalToPeer(reason, standing.epoch());
+            recordBroken(reason);
+            errors.fatalToPeer(reason);
             publication.links().refuse(this);
             remove("given up by the peer");
         } else if (standing.state().hasPeer()) {

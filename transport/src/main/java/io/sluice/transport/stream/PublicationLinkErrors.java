@@ -33,6 +33,8 @@ final class PublicationLinkErrors {
     private final LinkName name;
     private boolean isTold;
     private boolean isLeftBehind;
+    /** The reason of the last break of a working epoch, for recordings; null before the first. */
+    private BreakReason lastBreak;
     /** The reason for which the link is given up here; empty while it is not. */
     private String givenUp = "";
 
@@ -105,6 +107,12 @@ final class PublicationLinkErrors {
     /** Notes that the link has worked, and has broken in this epoch. */
     void onBroken(final BreakReason reason, final long epoch) {
         count(TransportCounter.LINKS_BROKEN);
+        recordBroken(reason, epoch);
+    }
+
+    /** Tells recordings only that the link has worked, and has broken in this epoch. */
+    void recordBroken(final BreakReason reason, final long epoch) {
+        lastBreak = reason;
         services.flight().linkBroken(name, reason, epoch);
     }
 
@@ -151,9 +159,9 @@ final class PublicationLinkErrors {
         report("link given up: reason=" + reason, "");
     }
 
-    /** Tells that the peer has closed the link in this epoch because going on could only repeat what has broken it. */
-    void fatalToPeer(final BreakReason reason, final long epoch) {
-        onBroken(reason, epoch);
+    /** Tells that the peer has closed the link because going on could only repeat what has broken it. */
+    void fatalToPeer(final BreakReason reason) {
+        count(TransportCounter.LINKS_BROKEN);
         isTold = true;
         services.failures().reportOfPeer(
             ErrorKind.SUBSCRIBER_LOST, endOfLink(), "given up by the peer " + reason,
@@ -193,7 +201,7 @@ final class PublicationLinkErrors {
         count(TransportCounter.LINKS_GONE);
         final boolean isSomethingOwed = isOwed.getAsBoolean();
         if (isSomethingOwed || isTold || !givenUp.isEmpty()) {
-            services.flight().linkGivenUp(name, givenUp.isEmpty() ? why : givenUp, reason, behind());
+            services.flight().linkGivenUp(name, givenUp.isEmpty() ? why : givenUp, lastBreak, behind());
         }
         if (!isSomethingOwed) {
             return;

@@ -241,14 +241,15 @@ public final class SubscriptionLink implements InboundLinkOwner {
             end.giveUp(CloseReason.LEFT_BEHIND);
             return;
         }
+        final boolean isOver = reason.isFatal() || !image.isAvailable();
+        if (isOver && !isBroken) {
+            errors.onBroken(reason, standing.epoch(), standing.is(SubscriptionLinkState.ACTIVE));
+        }
         if (reason.isFatal()) {
-            errors.givenUp(reason, inbound.end().badFrame());
+            errors.givenUp(reason, inbound.end().badFrame(), image.isAvailable());
         }
         notices.broken(reason);
-        if (reason.isFatal() || !image.isAvailable()) {
-            if (!isBroken) {
-                errors.onBroken(reason, standing.epoch());
-            }
+        if (isOver) {
             end.giveUp(CloseReason.CLOSED);
         } else {
             resumption.onBroken(reason);

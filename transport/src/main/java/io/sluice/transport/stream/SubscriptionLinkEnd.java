@@ -119,7 +119,7 @@ public final class SubscriptionLinkEnd {
     /** Notes that the link has broken, which is told as the reason of its end should it not be resumed. */
     void noteBreak(final BreakReason reason) {
         if (standing.is(SubscriptionLinkState.ACTIVE)) {
-            errors.onBroken(reason, standing.epoch());
+            errors.onBroken(reason, standing.epoch(), true);
         } else {
             errors.note(reason);
         }

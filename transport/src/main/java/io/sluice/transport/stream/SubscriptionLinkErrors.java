@@ -74,12 +74,18 @@ final class SubscriptionLinkErrors {
         breakReason = reason;
     }
 
-    /** Notes that the link has worked, and has broken in this epoch. */
-    void onBroken(final BreakReason reason, final long epoch) {
-        hasBroken = true;
+    /**
+     * Notes that the link has broken.
+     *
+     * @param isActive whether it worked in this epoch, so that recordings are told.
+     */
+    void onBroken(final BreakReason reason, final long epoch, final boolean isActive) {
         note(reason);
         services.counters().increment(TransportCounter.LINKS_BROKEN);
-        services.flight().linkBroken(name, reason, epoch);
+        if (isActive) {
+            hasBroken = true;
+            services.flight().linkBroken(name, reason, epoch);
+        }
     }
 
     /** Tells recordings only; what the publication has for this end they know of the publication's. */
@@ -113,10 +119,13 @@ final class SubscriptionLinkErrors {
     /**
      * Tells that the link is given up because going on could only repeat what has broken it.
      *
-     * @param badFrame what stood where a frame should, for people.
+     * @param badFrame    what stood where a frame should, for people.
+     * @param isAvailable whether the link was established once, so that recordings are told.
      */
-    void givenUp(final BreakReason reason, final String badFrame) {
-        recordGivenUp("it would break again: " + reason);
+    void givenUp(final BreakReason reason, final String badFrame, final boolean isAvailable) {
+        if (isAvailable) {
+            recordGivenUp("it would break again: " + reason);
+        }
         String found = "";
         if (reason == BreakReason.BAD_FRAME) {
             services.counters().increment(TransportCounter.FRAMES_REJECTED);

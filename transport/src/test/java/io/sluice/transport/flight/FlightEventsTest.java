@@ -30,8 +30,8 @@ class FlightEventsTest {
     private List<RecordedEvent> recorded(final Recording recording) throws IOException {
         final Path file = folder.resolve("recording.jfr");
         recording.dump(file);
-        return RecordingFile.readAllEvents(file).stream().filter(event -> "pricer".equals(event.getString("client")))
-            .toList();
+        return RecordingFile.readAllEvents(file).stream()
+            .filter(event -> event.hasField("client") && "pricer".equals(event.getString("client"))).toList();
     }
 
     @Test
@@ -116,6 +116,25 @@ class FlightEventsTest {
             final RecordedEvent slow = recorded(recording).getFirst();
             assertEquals("pricing", slow.getString("consumer"));
             assertEquals(2, slow.getLong("messages"));
+        }
+    }
+
+    /** The time between two looks is nobody's time at a message. */
+    @Test
+    void shouldRecordNothingOfWhoMovesOnBetweenLooks() throws IOException {
+        final long thresholdNs = Duration.ofMillis(1).toNanos();
+        try (Recording recording = new Recording()) {
+            recording.enable(SLOW).withThreshold(Duration.ofNanos(thresholdNs));
+            recording.start();
+            final HandlerWatch watch = events.watch("sluice:ipc", 3, "quick");
+            for (int done = 0; done < 3; done++) {
+                watch.look(true, done);
+                final long beganNs = System.nanoTime();
+                while (System.nanoTime() - beganNs <= 2 * thresholdNs) {
+                    Thread.onSpinWait();
+                }
+            }
+            assertEquals(List.of(), recorded(recording));
         }
     }
 
