@@ -14,7 +14,8 @@ final class JvmAccess {
      * Refuse a JVM that was started without the flag, or was linked without the module of the flight recorder, before
      * something fails with an error that does not name it.
      *
-     * @throws IllegalStateException with the flag to add, for the class path or for Agrona's module, or with the module.
+     * @throws IllegalStateException with the flag to add, for the class path or for Agrona's module; or with the module
+     *                               that is lacking.
      */
     static void check() {
         if (ModuleLayer.boot().findModule(EVENTS_MODULE).isEmpty()) {

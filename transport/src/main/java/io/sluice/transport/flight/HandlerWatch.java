@@ -12,7 +12,7 @@ public final class HandlerWatch {
     /** The time at the message, or at the poll, that it was seen at last; null while it was at none. */
     private SlowHandlerEvent current;
     private long seen;
-    /** Whether it was seen at {@link #current} more than once: else no time is known. */
+    /** True when the consumer was seen at {@link #current} more than once: else no time is known. */
     private boolean hasStayed;
 
     HandlerWatch(final FlightEvents events, final String channel, final int streamId, final String consumer) {
