@@ -357,7 +357,7 @@ public final class PublicationLink {
         }
         if (outbound == null || reason.isFatal()) {
             if (reason.isFatal()) {
-                recordBroken(reason);
+                errors.recordBroken(reason, standing);
                 errors.fatal(reason);
                 publication.links().refuse(this);
             }
@@ -365,7 +365,7 @@ public final class PublicationLink {
             return;
         }
         if (standing.state().isLive()) {
-            errors.onBroken(reason, standing.epoch());
+            errors.onBroken(reason, standing);
             attempts.onBroken(reason, outbound.consumedPosition(), services.nowNs());
         } else {
             attempts.onFailed(reason, services.nowNs());
@@ -374,12 +374,6 @@ public final class PublicationLink {
         epochs.drop(outbound);
         if (tellPeer) {
             notices.broken(reason);
-        }
-    }
-
-    private void recordBroken(final BreakReason reason) {
-        if (standing.state().isLive()) {
-            errors.recordBroken(reason, standing.epoch());
         }
     }
 
@@ -436,7 +430,7 @@ public final class PublicationLink {
     public void onBrokenByPeer(final BreakReason reason) {
         attempts.note(reason);
         if (reason.isFatal()) {
-            recordBroken(reason);
+            errors.recordBroken(reason, standing);
             errors.fatalToPeer(reason);
             publication.links().refuse(this);
             remove("given up by the peer");

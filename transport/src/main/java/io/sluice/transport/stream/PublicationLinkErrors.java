@@ -105,15 +105,17 @@ final class PublicationLinkErrors {
     }
 
     /** Notes that the link has worked, and has broken in this epoch. */
-    void onBroken(final BreakReason reason, final long epoch) {
+    void onBroken(final BreakReason reason, final PublicationLinkStanding standing) {
         count(TransportCounter.LINKS_BROKEN);
-        recordBroken(reason, epoch);
+        recordBroken(reason, standing);
     }
 
-    /** Tells recordings only that the link has worked, and has broken in this epoch. */
-    void recordBroken(final BreakReason reason, final long epoch) {
-        lastBreak = reason;
-        services.flight().linkBroken(name, reason, epoch);
+    /** Tells recordings only that the link has broken in this epoch, if it has worked in it until now. */
+    void recordBroken(final BreakReason reason, final PublicationLinkStanding standing) {
+        if (standing.state().isLive()) {
+            lastBreak = reason;
+            services.flight().linkBroken(name, reason, standing.epoch());
+        }
     }
 
     private String subject() {
