@@ -11,7 +11,7 @@ import jdk.jfr.Timespan;
 @Name("io.sluice.PressureChanged")
 @Label("Pressure Changed")
 @Category({"Sluice", "Pressure"})
-@Description("A publication or a subscription has come under pressure, or out of it")
+@Description("A publication or a subscription has come under pressure, or out of it, or another one is the laggard")
 final class PressureChangedEvent extends StreamEvent {
     @Label("Side")
     @Description("PUBLICATION or SUBSCRIPTION: whose pressure it is")
