@@ -157,7 +157,7 @@ class PeerInCTest extends RpmaDeviceTests {
             own.sendNumber(number);
             assertEquals(number + 1, own.awaitNumber());
         }
-        own.sendNumber(LAST_MESSAGE);
+        own.sendLastNumber(LAST_MESSAGE);
         disconnectSecond();
         assertEndsWith(flow + ": " + COUNT);
     }
@@ -255,7 +255,7 @@ class PeerInCTest extends RpmaDeviceTests {
         own.reach(heard());
         sendImmediates(CLIENT_SENT, CLIENT_WRITTEN);
         receiveImmediates(SERVER_SENT, SERVER_WRITTEN);
-        own.sendNumber(LAST_MESSAGE);
+        own.sendLastNumber(LAST_MESSAGE);
         disconnectSecond();
         assertEndsWith("imm: 01020304 8090a0b0");
     }

@@ -109,12 +109,20 @@ final class RpmaSide {
 
     /** Send a number of eight bytes, and wait until it is sent. */
     void sendNumber(final long number) {
-        buffer.putLong(LOCAL, number, ByteOrder.LITTLE_ENDIAN);
-        assertEquals(RpmaError.OK,
-            connection.send(region, LOCAL, Long.BYTES, RpmaCompletionFlags.ALWAYS, ~number));
+        sendLastNumber(number);
         final TakenCompletion completion = awaitSent();
         assertEquals(~number, completion.workRequestId());
         assertEquals(WorkOpcode.SEND, completion.opcode());
+    }
+
+    /**
+     * Send a number that the other side ends the connection for: it may be gone before it has acknowledged the message,
+     * so that nothing waits for the completion.
+     */
+    void sendLastNumber(final long number) {
+        buffer.putLong(LOCAL, number, ByteOrder.LITTLE_ENDIAN);
+        assertEquals(RpmaError.OK,
+            connection.send(region, LOCAL, Long.BYTES, RpmaCompletionFlags.ALWAYS, ~number));
     }
 
     /** Receive a number of eight bytes, and have room for the next one. */
