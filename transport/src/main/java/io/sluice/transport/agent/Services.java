@@ -1,5 +1,6 @@
 package io.sluice.transport.agent;
 
+import io.sluice.transport.carrier.StampClock;
 import io.sluice.transport.counters.LiveCounters;
 import io.sluice.transport.flight.FlightEvents;
 import io.sluice.transport.settings.PeerQuotas;
@@ -16,6 +17,7 @@ import io.sluice.transport.settings.TransportParameters;
  * @param clock      that liveness is judged by; conductor only.
  * @param listeners  told of back-pressure.
  * @param flight     has what happens recorded; conductor only.
+ * @param stamps     that messages are stamped by; any thread.
  */
 public record Services(
     TransportParameters parameters,
@@ -24,14 +26,16 @@ public record Services(
     Failures failures,
     ConductorClock clock,
     Listeners listeners,
-    FlightEvents flight) {
+    FlightEvents flight,
+    StampClock stamps) {
     /**
      * Services of {@code sluice:ipc}.
      *
-     * @return the same, whose failures are told in the words of shared memory.
+     * @return the same, whose failures are told in the words of shared memory, and whose messages stay on this host.
      */
     public Services inWordsOfSharedMemory() {
-        return new Services(parameters, id, tasks, failures.inWordsOfSharedMemory(), clock, listeners, flight);
+        return new Services(
+            parameters, id, tasks, failures.inWordsOfSharedMemory(), clock, listeners, flight, stamps.onOneHost());
     }
 
     /**

@@ -14,8 +14,8 @@
  * {@code Tasks}, {@code Failures} and {@code Listeners} may be called by any thread; a {@code TaskAgent} runs on one
  * of its own, or where the application calls {@code Transport.doWork}. Nothing here waits for another thread.
  *
- * <p>May import {@code settings}, {@code counters}, {@code flight}, {@code status}, {@code verbs}, {@code os} and
- * {@code environment}. Knows of no peer, stream or conductor.
+ * <p>May import {@code settings}, {@code carrier}, {@code counters}, {@code flight}, {@code status}, {@code verbs},
+ * {@code os} and {@code environment}. Knows of no peer, stream or conductor.
  *
  * <p>The reasons: docs/decisions/019-threads-and-hand-overs.md.
  */

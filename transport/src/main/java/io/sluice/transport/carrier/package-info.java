@@ -9,10 +9,12 @@
  *   Offers ──→ CommitResult                            receive: MessageView
  *      ▲
  *   send: LogOffers, of a log that verbs are posted from
+ *
+ *   StampClock: of messages that tell when they were offered, for both ends
  * </pre>
  *
- * <p>{@link io.sluice.transport.carrier.Offers} is the entry, for the threads that publish: abstract classes and enums
- * only, so that a call of the data path needs no table of interfaces. Nothing here names a log, a link or the API.
+ * <p>{@link io.sluice.transport.carrier.Offers} is the entry, for the threads that publish: classes and enums only,
+ * so that a call of the data path needs no table of interfaces. Nothing here names a log, a link or the API.
  *
  * <p>May import nothing of the transport. Both data paths, streams and the API import this one.
  */

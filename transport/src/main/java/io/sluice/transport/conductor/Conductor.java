@@ -7,6 +7,7 @@ import io.sluice.transport.agent.Listeners;
 import io.sluice.transport.agent.Services;
 import io.sluice.transport.agent.TaskAgent;
 import io.sluice.transport.agent.Tasks;
+import io.sluice.transport.carrier.StampClock;
 import io.sluice.transport.flight.FlightEvents;
 import io.sluice.transport.peer.ConnectedPeer;
 import io.sluice.transport.peer.Medium;
@@ -79,7 +80,8 @@ public final class Conductor implements Agent {
             new Tasks(inbox, setup, callbacks, failures), failures,
             new ConductorClock(parameters.counters(), flight, parameters.durations().heartbeatIntervalNs(),
                 parameters.environment().nanoTime()),
-            listeners, flight);
+            listeners, flight, StampClock.acrossHosts(
+                parameters.environment()::nanoTime, parameters.environment()::epochNs));
         pace = new CyclePace(
             parameters.environment().nanoTime(), ConductorIdleStrategy.maxRestNs(parameters.durations()));
         services.tasks().waker(pace::wake);

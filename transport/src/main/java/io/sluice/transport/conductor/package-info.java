@@ -14,7 +14,7 @@
  * runs all of {@code peer} and {@code stream} that is not said to run elsewhere. {@code RemovedFiles} looks once a
  * second whether somebody has removed the files that peers find this transport by.
  *
- * <p>May import {@code stream}, {@code peer}, {@code agent}, {@code settings}, {@code receive}, {@code counters},
- * {@code flight}, {@code status}, {@code codec}, {@code verbs} and {@code environment}.
+ * <p>May import {@code stream}, {@code peer}, {@code agent}, {@code settings}, {@code receive}, {@code carrier},
+ * {@code counters}, {@code flight}, {@code status}, {@code codec}, {@code verbs} and {@code environment}.
  */
 package io.sluice.transport.conductor;

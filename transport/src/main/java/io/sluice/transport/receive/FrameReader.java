@@ -3,6 +3,7 @@ package io.sluice.transport.receive;
 import static io.sluice.codec.FrameDescriptor.HEADER_LENGTH;
 
 import io.sluice.codec.FrameDescriptor;
+import io.sluice.transport.carrier.StampClock;
 import org.agrona.UnsafeApi;
 import org.agrona.concurrent.UnsafeBuffer;
 
@@ -30,6 +31,7 @@ public final class FrameReader {
     private final long positionMask;
     private final long frameKey;
     private final LapCheck lapCheck;
+    private final StampClock stamps;
     private UnsafeBuffer ring;
     /** The length word of the message that was found last. */
     private long messageWord = FrameDescriptor.lengthWord(HEADER_LENGTH, 0, FrameDescriptor.DATA_TYPE);
@@ -39,8 +41,10 @@ public final class FrameReader {
      *
      * @param windowLength bytes of every ring, a power of two.
      * @param frameKey     of the session: see {@link FrameDescriptor#lapAndChecksumWord}.
+     * @param stamps       clock that the stamps of frames are compared with.
      */
-    FrameReader(final int windowLength, final long frameKey) {
+    FrameReader(final int windowLength, final long frameKey, final StampClock stamps) {
+        this.stamps = stamps;
         this.windowLength = windowLength;
         this.frameKey = frameKey;
         positionMask = windowLength - 1L;
@@ -64,6 +68,11 @@ public final class FrameReader {
      */
     public int offset(final long position) {
         return (int) (position & positionMask);
+    }
+
+    /** {@return the clock that stamps of the frames are compared with} Any thread. */
+    public StampClock stamps() {
+        return stamps;
     }
 
     /** {@return a new check whether a frame that was handed out, and not consumed, is still there} Any thread. */

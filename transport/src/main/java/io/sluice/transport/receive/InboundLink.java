@@ -2,6 +2,7 @@ package io.sluice.transport.receive;
 
 import io.sluice.codec.FrameDescriptor;
 import io.sluice.transport.buffer.WorkRequestId;
+import io.sluice.transport.carrier.StampClock;
 
 /**
  * The subscription's end of a link over all its epochs: what ties the positions of its image to the ring that the bytes
@@ -32,7 +33,7 @@ public final class InboundLink {
     private long workRequestId;
 
     /**
-     * A link that has not joined the stream yet.
+     * A link that has not joined the stream yet, whose messages are not stamped.
      *
      * @param windowLength   bytes of the ring, a power of two.
      * @param basePosition   a position at or before that of the join, less than 64 GiB before it.
@@ -41,8 +42,26 @@ public final class InboundLink {
      */
     public InboundLink(
         final int windowLength, final long basePosition, final int signalInterval, final long frameKey) {
+        this(windowLength, basePosition, signalInterval, frameKey, StampClock.NONE);
+    }
+
+    /**
+     * A link that has not joined the stream yet.
+     *
+     * @param windowLength   bytes of the ring, a power of two.
+     * @param basePosition   a position at or before that of the join, less than 64 GiB before it.
+     * @param signalInterval at least every n-th feedback write is signalled.
+     * @param frameKey       of the session: see {@link FrameDescriptor#lapAndChecksumWord}.
+     * @param stamps         clock that the stamps of its messages are compared with.
+     */
+    public InboundLink(
+        final int windowLength,
+        final long basePosition,
+        final int signalInterval,
+        final long frameKey,
+        final StampClock stamps) {
         positions = new ImagePositions(windowLength, basePosition);
-        reader = new FrameReader(windowLength, frameKey);
+        reader = new FrameReader(windowLength, frameKey, stamps);
         logScan = new LogScan(reader, positions);
         this.signalInterval = signalInterval;
     }

@@ -97,7 +97,8 @@ public final class SubscriptionLink implements InboundLinkOwner {
         this.id = id;
         services = context.services();
         inbound = new InboundLink(request.log().windowLength(), request.log().position(),
-            services.parameters().sendQueue().signalInterval(), request.publication().incarnation().low());
+            services.parameters().sendQueue().signalInterval(), request.publication().incarnation().low(),
+            services.stamps());
         inbound.owner(this);
         final LinkName name = new LinkName(PressuredStream.Side.SUBSCRIPTION, context.options().channel(),
             context.options().streamId(), request.publication().sessionId(), peer.fullName(), id.linkId());

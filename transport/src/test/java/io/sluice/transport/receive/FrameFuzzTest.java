@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.sluice.codec.FrameDescriptor;
+import io.sluice.transport.carrier.StampClock;
 import io.sluice.transport.kit.FuzzInputs;
 import java.util.SplittableRandom;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -30,7 +31,7 @@ class FrameFuzzTest {
             final UnsafeBuffer ring = new UnsafeBuffer(new byte[WINDOW]);
             final long frameKey = random.nextLong();
             final long begin = (random.nextLong() >>> 2 + random.nextInt(40)) & -ALIGNMENT;
-            final FrameReader reader = new FrameReader(WINDOW, frameKey);
+            final FrameReader reader = new FrameReader(WINDOW, frameKey, StampClock.NONE);
             reader.ring(ring);
             fill(ring, begin, frameKey, random);
             walk(reader, begin, begin + (long) ALIGNMENT * random.nextInt(WINDOW / ALIGNMENT + 1));
