@@ -27,7 +27,9 @@ final class StatReport {
         CounterType.IMAGE_STATE, CounterType.RING_CAPACITY, CounterType.RING_OCCUPANCY,
         CounterType.RING_MAX_OCCUPANCY, CounterType.CONSUMER_STATE, CounterType.CONSUMER_DISTANCE,
         CounterType.PUBLICATION_PRESSURE, CounterType.PUBLICATION_PRESSURE_CAUSE, CounterType.SUBSCRIPTION_PRESSURE,
-        CounterType.SUBSCRIPTION_PRESSURE_CAUSE);
+        CounterType.SUBSCRIPTION_PRESSURE_CAUSE, CounterType.LATENCY_RECENT_P50, CounterType.LATENCY_RECENT_P99,
+        CounterType.LATENCY_RECENT_P999, CounterType.LATENCY_RECENT_MAX, CounterType.LATENCY_P50,
+        CounterType.LATENCY_P99, CounterType.LATENCY_P999, CounterType.LATENCY_MAX);
 
     private record Group(CounterScope scope, long number) {
     }

@@ -70,6 +70,8 @@ final class StatusJson {
             case SUBSCRIPTION, RING -> json.field("subscription", reading.key().subscriptionId());
             case CONSUMER -> json.field("subscription", reading.key().subscriptionId())
                 .field("consumer", reading.consumer());
+            case LATENCY -> json.field("subscription", reading.key().subscriptionId())
+                .field("stage", reading.stage()).field("consumer", reading.consumer());
             default -> { }
         }
         json.field("value", reading.value()).endObject();

@@ -34,7 +34,7 @@ class ReferenceTablesTest {
     private static final Path GUIDE = Path.of("../docs/guide");
     private static final Path STATUS = Path.of("../transport/src/main/java/io/sluice/transport/status");
     /** A constant of an enum, its documentation before it. */
-    private static final Pattern CONSTANT = Pattern.compile("/\\*\\*((?:(?!\\*/).)*)\\*/\\s+[A-Z_]+\\(([^)]*)\\)",
+    private static final Pattern CONSTANT = Pattern.compile("/\\*\\*((?:(?!\\*/).)*)\\*/\\s+[A-Z_0-9]+\\(([^)]*)\\)",
         Pattern.DOTALL);
     /** A word that is called the default, behind it or before it. */
     private static final Pattern DEFAULT = Pattern.compile(
@@ -55,8 +55,10 @@ class ReferenceTablesTest {
             }
         }
         final Set<String> listed = new TreeSet<>();
-        for (final List<String> row : DocsTest.rows(GUIDE.resolve("counters.md"), "counter")) {
-            listed.add(String.join(" | ", row).replace("`", ""));
+        for (final String page : List.of("counters.md", "latency.md")) {
+            for (final List<String> row : DocsTest.rows(GUIDE.resolve(page), "counter")) {
+                listed.add(String.join(" | ", row).replace("`", ""));
+            }
         }
         assertEquals(List.of(), expected.stream().filter(row -> !listed.contains(row)).toList(), "of the code alone");
         assertEquals(List.of(), listed.stream().filter(row -> !expected.contains(row)).toList(), "of the page alone");
@@ -67,7 +69,7 @@ class ReferenceTablesTest {
         final Map<String, String> meanings = new HashMap<>();
         final Matcher constants = CONSTANT.matcher(Files.readString(STATUS.resolve(file)));
         while (constants.find()) {
-            final List<String> labels = Pattern.compile("\"([a-z-]+)\"").matcher(constants.group(2)).results()
+            final List<String> labels = Pattern.compile("\"([a-z0-9.-]+)\"").matcher(constants.group(2)).results()
                 .map(label -> label.group(1)).toList();
             assertEquals(1, labels.size(), constants.group(2));
             meanings.put(labels.getFirst(), constants.group(1).replaceAll("\\s*\\n\\s*\\*\\s*", " ")

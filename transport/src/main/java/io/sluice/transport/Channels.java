@@ -71,7 +71,8 @@ final class Channels {
                     ChannelUri.MODERATION, links.moderationPeriodNs(), 0, Configuration.MODERATION_PERIOD_MAX_NS)),
             new EventOptions(
                 ringLength,
-                uri.wordValue(ChannelUri.RECEIVE_TIMESTAMPS, "false", List.of("true", "false")).equals("true"),
+                isTrue(uri, ChannelUri.RECEIVE_TIMESTAMPS),
+                isTrue(uri, ChannelUri.LATENCY),
                 slowConsumers));
     }
 
@@ -100,6 +101,10 @@ final class Channels {
                 ? RendezvousName.rdma(uri.endpoint()) : RendezvousName.rdmaControl(uri.control());
         }
         return uri.control() == null ? RendezvousName.ipc(uri.endpoint()) : RendezvousName.control(uri.control());
+    }
+
+    private static boolean isTrue(final ChannelUri uri, final String key) {
+        return uri.wordValue(key, "false", List.of("true", "false")).equals("true");
     }
 
     private static void checkPowerOfTwo(final String key, final int value, final String channel) {

@@ -162,6 +162,7 @@ final class EventConsumer implements Agent, MessageEvent.Holder {
             }
         } finally {
             event.unwrap();
+            progress.endBatch();
             release(next - 1);
         }
         return (int) (next - first);
@@ -181,6 +182,7 @@ final class EventConsumer implements Agent, MessageEvent.Holder {
             progress.onHandled(current);
             return;
         }
+        final long offeredNs = progress.offeredNs(slot);
         try {
             event.wrap(slot, current);
             handler.onEvent(event, current, endOfBatch);
@@ -193,6 +195,7 @@ final class EventConsumer implements Agent, MessageEvent.Holder {
             onHandlerError(ex);
         }
         progress.onHandled(current);
+        progress.onMeasured(offeredNs);
         if (current >= oldest) {
             view.checkIntact(slot);
         }

@@ -97,6 +97,7 @@ class ChannelsPageTest {
         Map.entry("evict-after", options -> options.events().slowConsumers().afterNs()),
         Map.entry("evict-timeout", options -> options.events().slowConsumers().timeoutNs()),
         Map.entry("receive-timestamps", options -> options.events().receiveTimestamps()),
+        Map.entry("latency", options -> options.events().latency()),
         Map.entry("gtag", SubscriptionOptions::groupTag),
         Map.entry("log", options -> options.logs().wanted() ? "shared" : "copied"),
         Map.entry("completion", options -> options.logs().memoryCompletion() ? "memory" : "queue"),

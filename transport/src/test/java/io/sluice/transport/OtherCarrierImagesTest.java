@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.sluice.codec.FrameDescriptor;
+import io.sluice.environment.SystemEnvironment;
 import io.sluice.transport.ControlledFragmentHandler.Action;
 import io.sluice.transport.carrier.NextStep;
 import io.sluice.transport.peer.Medium;
@@ -62,7 +63,8 @@ class OtherCarrierImagesTest {
 
         private End() {
             super(new SubscriptionOptions("sluice:ipc", new Medium.Party("here", false, null), STREAM_ID, 0L, 1,
-                new LogSharing(false, false, 0), new EventOptions(0, false, SlowConsumerPolicy.GATE)));
+                new LogSharing(false, false, 0), new EventOptions(0, false, false, SlowConsumerPolicy.GATE)),
+                SystemEnvironment.instance());
         }
 
         private void send(final String text, final long reservedValue) {

@@ -19,16 +19,19 @@ public final class CounterLabels {
      *
      * @param type    of the counter.
      * @param key     whose it is.
-     * @param name    of links and images the peer's, of consumers their own; else null.
+     * @param name    of links and images the peer's, of consumers and what they handle their own; else null.
      * @param channel as added.
      * @return the whole label.
      */
     public static String of(
         final CounterType type, final CounterKey key, final String name, final String channel) {
         final CounterScope scope = type.scope();
-        final String field = scope == CounterScope.CONSUMER ? StatusLayout.CONSUMER_FIELD : StatusLayout.PEER_FIELD;
+        final boolean isLatency = scope == CounterScope.LATENCY;
+        final String field = isLatency || scope == CounterScope.CONSUMER
+            ? StatusLayout.CONSUMER_FIELD : StatusLayout.PEER_FIELD;
         return type.label() + ": stream=" + key.streamId()
             + (scope.hasSession() ? " session=" + key.sessionId() : "")
+            + (isLatency ? StatusLayout.STAGE_FIELD + (name == null ? StatusLayout.ARRIVED : StatusLayout.HANDLED) : "")
             + (name == null ? "" : field + shortened(name))
             + StatusLayout.CHANNEL_FIELD + channel;
     }

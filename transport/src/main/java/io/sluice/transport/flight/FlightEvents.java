@@ -2,8 +2,10 @@ package io.sluice.transport.flight;
 
 import io.sluice.transport.status.BackPressure;
 import io.sluice.transport.status.ConsumerEviction;
+import io.sluice.transport.status.CounterType;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import java.util.function.ToLongFunction;
 
 /**
  * Commits what happens to one transport to the recordings of the JVM's flight recorder. Each call costs one check while
@@ -178,6 +180,34 @@ public final class FlightEvents {
         record(new ConductorStallEvent(), event -> {
             event.stalledFor = stalledNs;
             event.limit = limitNs;
+        });
+    }
+
+    /**
+     * Tells how long messages of a subscription took.
+     *
+     * @param channel  of the subscription, as it was added.
+     * @param streamId within the channel.
+     * @param consumer that has handled the messages; null when they have only arrived.
+     * @param values   of the counters of latencies, asked for only when a recording wants them.
+     */
+    public void latency(
+        final String channel, final int streamId, final String consumer, final ToLongFunction<CounterType> values) {
+        record(new LatencyEvent(), event -> {
+            event.channel = channel;
+            event.streamId = streamId;
+            event.stage = consumer == null ? "ARRIVED" : "HANDLED";
+            event.consumer = consumer == null ? "" : consumer;
+            event.messages = values.applyAsLong(CounterType.LATENCY_MESSAGES);
+            event.negative = values.applyAsLong(CounterType.LATENCY_NEGATIVE);
+            event.recentP50 = values.applyAsLong(CounterType.LATENCY_RECENT_P50);
+            event.recentP99 = values.applyAsLong(CounterType.LATENCY_RECENT_P99);
+            event.recentP999 = values.applyAsLong(CounterType.LATENCY_RECENT_P999);
+            event.recentMax = values.applyAsLong(CounterType.LATENCY_RECENT_MAX);
+            event.p50 = values.applyAsLong(CounterType.LATENCY_P50);
+            event.p99 = values.applyAsLong(CounterType.LATENCY_P99);
+            event.p999 = values.applyAsLong(CounterType.LATENCY_P999);
+            event.max = values.applyAsLong(CounterType.LATENCY_MAX);
         });
     }
 

@@ -96,6 +96,12 @@ public final class StatusLayout {
     public static final String PEER_FIELD = " peer=";
     /** Text before the consumer's name in a label. */
     public static final String CONSUMER_FIELD = " consumer=";
+    /** Text before the stage of the way that a latency is measured at: {@link #ARRIVED}, or {@link #HANDLED}. */
+    public static final String STAGE_FIELD = " stage=";
+    /** The stage of messages that have arrived. */
+    public static final String ARRIVED = "arrived";
+    /** The stage of messages that a consumer has handled. */
+    public static final String HANDLED = "handled";
     /** Text before the channel, which ends a label. */
     public static final String CHANNEL_FIELD = " channel=";
 

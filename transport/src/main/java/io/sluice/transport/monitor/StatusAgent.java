@@ -67,7 +67,7 @@ public final class StatusAgent implements Agent {
         files.transportId(services.id().high(), services.id().low());
         groups = new CounterGroups(files, this::onFull);
         applicationCounters = new ApplicationCounters(files, this::onFull);
-        subscriptionCounters = new SubscriptionCounters(groups);
+        subscriptionCounters = new SubscriptionCounters(groups, services.flight());
         for (final Poller poller : pollers) {
             pollerWatches.add(new CycleWatch(poller.guard()));
         }
@@ -126,7 +126,7 @@ public final class StatusAgent implements Agent {
             }
             if (nanoTime - lastRefreshNs >= REFRESH_INTERVAL_NS) {
                 lastRefreshNs = nanoTime;
-                refresh();
+                refresh(nanoTime);
             }
         }
         return work;
@@ -137,7 +137,7 @@ public final class StatusAgent implements Agent {
         return conductor.roleName();
     }
 
-    private void refresh() {
+    private void refresh(final long nowNs) {
         refreshTransport();
         groups.beginRefresh();
         final List<PublicationState> publications = conductor.publications().all();
@@ -146,7 +146,7 @@ public final class StatusAgent implements Agent {
         }
         final List<SubscriptionState> subscriptions = conductor.subscriptions().all();
         for (int i = 0; i < subscriptions.size(); i++) {
-            subscriptionCounters.refresh(subscriptions.get(i));
+            subscriptionCounters.refresh(subscriptions.get(i), nowNs);
         }
         groups.endRefresh();
         applicationCounters.refresh();

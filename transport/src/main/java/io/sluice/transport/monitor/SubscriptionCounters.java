@@ -1,6 +1,7 @@
 package io.sluice.transport.monitor;
 
 import io.sluice.transport.counters.CounterKeys;
+import io.sluice.transport.flight.FlightEvents;
 import io.sluice.transport.receive.ConsumerProgress;
 import io.sluice.transport.receive.EventRing;
 import io.sluice.transport.receive.ImagePositions;
@@ -22,12 +23,14 @@ final class SubscriptionCounters {
     private static final int POSITION_ATTEMPTS = 4;
 
     private final CounterGroups groups;
+    private final LatencyCounters latencies;
 
-    SubscriptionCounters(final CounterGroups groups) {
+    SubscriptionCounters(final CounterGroups groups, final FlightEvents flight) {
         this.groups = groups;
+        latencies = new LatencyCounters(groups, flight);
     }
 
-    void refresh(final SubscriptionState subscription) {
+    void refresh(final SubscriptionState subscription, final long nowNs) {
         CounterGroup group = groups.find(subscription);
         if (group == null) {
             group = groups.add(subscription, CounterScope.SUBSCRIPTION, key(subscription), null,
@@ -46,6 +49,7 @@ final class SubscriptionCounters {
         for (int i = 0; i < links.size(); i++) {
             refresh(subscription, links.get(i));
         }
+        latencies.refresh(subscription, nowNs);
     }
 
     private CounterKey key(final SubscriptionState subscription) {

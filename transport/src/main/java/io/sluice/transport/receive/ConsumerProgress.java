@@ -25,6 +25,8 @@ public final class ConsumerProgress {
 
     private final String name;
     private final Sequence sequence;
+    /** The meter of its latencies; null where none are kept. */
+    private final LatencyMeter meter;
     private volatile ConsumerState state = ConsumerState.NOT_STARTED;
     private volatile Thread thread;
     private volatile boolean evicted;
@@ -36,10 +38,12 @@ public final class ConsumerProgress {
      *
      * @param name     for people.
      * @param sequence the last event that the consumer is done with; {@link EventRing#LEFT} when it has left.
+     * @param times    that are noted of the messages.
      */
-    public ConsumerProgress(final String name, final Sequence sequence) {
+    public ConsumerProgress(final String name, final Sequence sequence, final MessageTimes times) {
         this.name = name;
         this.sequence = sequence;
+        meter = times.meter(name);
     }
 
     /** Notes that the consumer begins and will say when it {@link #end() ends}. */
@@ -79,6 +83,35 @@ public final class ConsumerProgress {
      */
     public void onHandled(final long eventSequence) {
         MESSAGES.setOpaque(this, eventSequence + 1);
+    }
+
+    /**
+     * The time when an event was offered, for {@link #onMeasured}: before its handler, who may give the slot back.
+     * Consumer.
+     *
+     * @param slot of the event.
+     * @return nanoseconds of this host's monotonic clock; without meaning where no latencies are kept.
+     */
+    public long offeredNs(final EventSlot slot) {
+        return meter == null ? EventSlot.NOT_STAMPED : slot.offeredNs();
+    }
+
+    /**
+     * Counts how long an event took that was handled just now, where latencies are kept. Consumer.
+     *
+     * @param offeredNs see {@link #offeredNs}.
+     */
+    public void onMeasured(final long offeredNs) {
+        if (meter != null) {
+            meter.onHandled(offeredNs);
+        }
+    }
+
+    /** Notes that no more events are handled now. Consumer. */
+    public void endBatch() {
+        if (meter != null) {
+            meter.endBatch();
+        }
     }
 
     /** Notes that a handler threw something. Consumer. */

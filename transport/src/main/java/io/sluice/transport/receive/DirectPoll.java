@@ -18,6 +18,8 @@ public final class DirectPoll extends ImagePoll {
     private final Receiver receiver;
     private final SingleImagePoll singleImagePoll;
     private final FrameWalk walk;
+    /** The view that messages are measured by on their way; null where no latencies are kept. */
+    private final MeasuredView measured;
     private final ErrorHandler errorHandler;
     private boolean backlog;
     private int nextLink;
@@ -26,10 +28,12 @@ public final class DirectPoll extends ImagePoll {
      * A poll of the links of a receiver.
      *
      * @param receiver     of the subscription.
+     * @param times        that are noted of the messages.
      * @param errorHandler told of what handlers throw.
      */
-    public DirectPoll(final Receiver receiver, final ErrorHandler errorHandler) {
+    public DirectPoll(final Receiver receiver, final MessageTimes times, final ErrorHandler errorHandler) {
         this.receiver = receiver;
+        measured = MeasuredView.of(times);
         this.errorHandler = errorHandler;
         singleImagePoll = receiver.singleImagePoll();
         walk = new FrameWalk(receiver);
@@ -65,7 +69,7 @@ public final class DirectPoll extends ImagePoll {
     public int poll(final InboundLink link, final MessageView view, final int messageLimit) {
         final int work = receiver.drain();
         backlog = true;
-        final int messages = view.isClosed() ? 0 : walk(link, view, messageLimit);
+        final int messages = view.isClosed() ? 0 : walkImage(link, view, messageLimit);
         receiver.maintain(work + messages);
         return messages;
     }
@@ -78,7 +82,7 @@ public final class DirectPoll extends ImagePoll {
             final InboundLink link = links[index >= count ? index - count : index];
             // without a view the application does not know the image yet
             final MessageView view = link.positions().isPending() ? link.view() : null;
-            messages += view == null || view.isClosed() ? 0 : walk(link, view, messageLimit - messages);
+            messages += view == null || view.isClosed() ? 0 : walkImage(link, view, messageLimit - messages);
         }
         return messages;
     }
@@ -95,6 +99,17 @@ public final class DirectPoll extends ImagePoll {
         }
         nextLink = nextLink + 1 < count ? nextLink + 1 : 0;
         return count;
+    }
+
+    private int walkImage(final InboundLink link, final MessageView view, final int messageLimit) {
+        if (measured == null) {
+            return walk(link, view, messageLimit);
+        }
+        try {
+            return walk(link, measured.begin(link, view), messageLimit);
+        } finally {
+            measured.end();
+        }
     }
 
     private int walk(final InboundLink link, final MessageView view, final int messageLimit) {
@@ -149,15 +164,25 @@ public final class DirectPoll extends ImagePoll {
             return false;
         }
         final long end = positions.received();
-        final FrameReader reader = link.reader();
         try {
-            view.onMessage(reader.ring(), reader.offset(frame), lengthWord, end);
+            handle(link, view, frame, lengthWord, end);
         } catch (final Throwable ex) {
             onHandlerFailed(link, view, frame, end, ex);
             return true;
         }
         finishNext(link, view, frame, end);
         return true;
+    }
+
+    private void handle(
+        final InboundLink link, final MessageView view, final long frame, final long lengthWord, final long end) {
+        final FrameReader reader = link.reader();
+        if (measured == null) {
+            view.onMessage(reader.ring(), reader.offset(frame), lengthWord, end);
+        } else {
+            measured.begin(link, view).onMessage(reader.ring(), reader.offset(frame), lengthWord, end);
+            measured.end();
+        }
     }
 
     private void onHandlerFailed(

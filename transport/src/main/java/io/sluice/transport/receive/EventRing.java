@@ -7,7 +7,6 @@ import com.lmax.disruptor.Sequence;
 import java.lang.invoke.VarHandle;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.function.LongSupplier;
 
 /**
  * The poller's side of a subscription in DEDICATED mode: walks the frames that have arrived, publishes them onto a
@@ -29,7 +28,7 @@ public final class EventRing {
     private final RingBuffer<EventSlot> ring;
     private final FrameWalk walk;
     private final RingHead head = new RingHead();
-    private final LongSupplier receiveClock;
+    private final MessageTimes times;
     private final Sequence consumerSequence = new Sequence();
     private final Sequence reclaimedSequence = new Sequence();
     private final List<ConsumerProgress> consumers = new CopyOnWriteArrayList<>();
@@ -47,14 +46,14 @@ public final class EventRing {
     /**
      * An empty ring with one consumer.
      *
-     * @param feed         whose links' frames go onto the ring.
-     * @param length       events, a power of two.
-     * @param receiveClock read once for a batch of a link: nanoseconds since 1970, or {@link EventSlot#NO_TIMESTAMP}.
+     * @param feed   whose links' frames go onto the ring.
+     * @param length events, a power of two.
+     * @param times  that are noted of the messages.
      */
-    public EventRing(final LinkFeed feed, final int length, final LongSupplier receiveClock) {
+    public EventRing(final LinkFeed feed, final int length, final MessageTimes times) {
         this.feed = feed;
         walk = new FrameWalk(feed);
-        this.receiveClock = receiveClock;
+        this.times = times;
         ring = RingBuffer.createSingleProducer(EventSlot::new, length, new BusySpinWaitStrategy());
         // not the consumers' own: they may pass events that reclaiming has yet to read
         ring.addGatingSequences(reclaimedSequence);
@@ -85,7 +84,7 @@ public final class EventRing {
         }
         long sequence = filledSequence;
         long position = walk.begin(link, WALK_BUDGET);
-        final long timestampNs = walk.hasMore(position) ? receiveClock.getAsLong() : EventSlot.NO_TIMESTAMP;
+        final long timestampNs = walk.hasMore(position) ? times.receivedNs() : EventSlot.NO_TIMESTAMP;
         while (walk.hasMore(position)) {
             if (sequence == claimedSequence) {
                 // a claim may show consumers the slots of the claim before: they must have been counted by then
@@ -147,6 +146,7 @@ public final class EventRing {
             ring.publish(published + 1, filledSequence);
             publishedSequence = filledSequence;
             wakeConsumers();
+            times.onPublished(ring, published + 1, filledSequence);
             maxOccupancy = Math.max(maxOccupancy, filledSequence - reclaimedSequence.get());
         }
         return (int) (filledSequence - published);
@@ -194,6 +194,11 @@ public final class EventRing {
      */
     public RingBuffer<EventSlot> ring() {
         return ring;
+    }
+
+    /** {@return the times that are noted of the messages, which give each consumer its meter} */
+    public MessageTimes times() {
+        return times;
     }
 
     /** {@return the head up to which events are published, for consumers} */

@@ -17,6 +17,9 @@ public final class EventSlot {
     /** The value of {@link #receiveTimestampNs()} when the subscription did not ask for timestamps. */
     public static final long NO_TIMESTAMP = -1;
 
+    /** The value of {@link #offeredNs()} when the message has no timestamp. */
+    static final long NOT_STAMPED = Long.MIN_VALUE;
+
     /** Length in bytes of the SBE message header: block length, template id, schema id and version, 16 bits each. */
     private static final int MESSAGE_HEADER_LENGTH = 8;
     private static final int TEMPLATE_ID_SHIFT = 16;
@@ -169,6 +172,17 @@ public final class EventSlot {
      */
     public long receiveTimestampNs() {
         return receiveTimestampNs;
+    }
+
+    /** {@return the time of its offer, by this host's monotonic clock; or {@link #NOT_STAMPED}} */
+    long offeredNs() {
+        return offeredNs(link, lengthWord, reservedValue);
+    }
+
+    /** {@return the time of the offer of a link's message, by this host's monotonic clock; or {@link #NOT_STAMPED}} */
+    static long offeredNs(final InboundLink link, final long lengthWord, final long reservedValue) {
+        return (FrameDescriptor.flagsOf(lengthWord) & FrameDescriptor.TIMESTAMP_FLAG) == 0
+            ? NOT_STAMPED : reservedValue - link.reader().stamps().distanceNs();
     }
 
     /**

@@ -31,7 +31,7 @@ public final class PolledConsumer {
         ring = eventRing.ring();
         sequence = eventRing.consumerSequence();
         this.errorHandler = errorHandler;
-        progress = new ConsumerProgress(NAME, sequence);
+        progress = new ConsumerProgress(NAME, sequence, eventRing.times());
     }
 
     /** {@return the consumer's progress, for others to look at} */
@@ -59,6 +59,7 @@ public final class PolledConsumer {
                     next--;
                     break;
                 }
+                progress.onMeasured(progress.offeredNs(event));
                 if (step == NextStep.COMMIT) {
                     final long committed = first;
                     first = next;
@@ -69,6 +70,7 @@ public final class PolledConsumer {
             progress.onError();
             errorHandler.onError(ex);
         } finally {
+            progress.endBatch();
             release(first, next);
         }
         return (int) (next - start);

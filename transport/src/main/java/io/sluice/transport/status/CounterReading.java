@@ -59,12 +59,22 @@ public record CounterReading(
     }
 
     /**
-     * The name of a consumer.
+     * The name of a consumer, or of the one that has handled the messages of a latency.
      *
      * @return the handler's name or number, {@code "poll"} for whoever polls; empty where there is none.
      */
     public String consumer() {
         return field(StatusLayout.CONSUMER_FIELD);
+    }
+
+    /**
+     * The stage of their way that messages were measured at.
+     *
+     * @return {@code "arrived"}, or {@code "handled"} by the {@link #consumer()}; empty of what is no latency.
+     */
+    public String stage() {
+        final String stage = field(StatusLayout.STAGE_FIELD);
+        return stage.startsWith(StatusLayout.HANDLED) ? StatusLayout.HANDLED : stage;
     }
 
     private String field(final String name) {

@@ -20,6 +20,8 @@ public enum CounterScope {
     RING,
     /** A consumer of such a ring: a handler of a graph, or whoever polls. */
     CONSUMER,
+    /** Messages of a subscription with {@code latency=true} at one stage of their way, as one consumer handled them. */
+    LATENCY,
     /** The application, which counts for itself. */
     APPLICATION;
 

@@ -104,6 +104,26 @@ public enum CounterType {
     CONSUMER_MESSAGES(64, CounterScope.CONSUMER, "consumer-messages"),
     /** Errors that a consumer's handler threw. */
     CONSUMER_ERRORS(65, CounterScope.CONSUMER, "consumer-errors"),
+    /** Messages with a timestamp whose latency was measured. */
+    LATENCY_MESSAGES(70, CounterScope.LATENCY, "latency-messages"),
+    /** Messages that had arrived before they were offered, by the clocks of two hosts: their latency counts as 0. */
+    LATENCY_NEGATIVE(71, CounterScope.LATENCY, "latency-negative"),
+    /** The median of the last ten seconds in nanoseconds; -1 when nothing came, as with all of these. */
+    LATENCY_RECENT_P50(72, CounterScope.LATENCY, "latency-recent-p50-ns"),
+    /** The latency in nanoseconds that 99 % of the last ten seconds' messages did not exceed. */
+    LATENCY_RECENT_P99(73, CounterScope.LATENCY, "latency-recent-p99-ns"),
+    /** The latency in nanoseconds that 99.9 % of the last ten seconds' messages did not exceed. */
+    LATENCY_RECENT_P999(74, CounterScope.LATENCY, "latency-recent-p99.9-ns"),
+    /** The longest latency of the last ten seconds in nanoseconds. */
+    LATENCY_RECENT_MAX(75, CounterScope.LATENCY, "latency-recent-max-ns"),
+    /** The median since the subscription was added, in nanoseconds. */
+    LATENCY_P50(76, CounterScope.LATENCY, "latency-p50-ns"),
+    /** The latency in nanoseconds that 99 % of all messages did not exceed. */
+    LATENCY_P99(77, CounterScope.LATENCY, "latency-p99-ns"),
+    /** The latency in nanoseconds that 99.9 % of all messages did not exceed. */
+    LATENCY_P999(78, CounterScope.LATENCY, "latency-p99.9-ns"),
+    /** The longest latency since the subscription was added, in nanoseconds. */
+    LATENCY_MAX(79, CounterScope.LATENCY, "latency-max-ns"),
     /** Count of an application, with a type id and a key of its own. */
     APPLICATION(CounterType.APPLICATION_TYPE_ID_MIN, CounterScope.APPLICATION, "application");
 

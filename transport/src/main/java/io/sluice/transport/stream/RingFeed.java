@@ -1,10 +1,9 @@
 package io.sluice.transport.stream;
 
 import io.sluice.transport.receive.EventRing;
-import io.sluice.transport.receive.EventSlot;
 import io.sluice.transport.receive.LinkFeed;
+import io.sluice.transport.receive.MessageTimes;
 import io.sluice.transport.receive.Poller;
-import io.sluice.transport.settings.TransportParameters;
 
 /**
  * The event ring of a subscription and the poller that feeds it; in INVOKER mode there is neither, and the
@@ -24,13 +23,13 @@ final class RingFeed {
      *
      * @param poller that is to feed the ring, or null in INVOKER mode.
      * @param feed   that the ring's events come from.
-     * @param events the ring's options.
+     * @param length of the ring, in events.
+     * @param times  that are noted of the messages.
      */
     RingFeed(
-        final Poller poller, final LinkFeed feed, final EventOptions events, final TransportParameters parameters) {
+        final Poller poller, final LinkFeed feed, final int length, final MessageTimes times) {
         this.poller = poller;
-        ring = poller == null ? null : new EventRing(feed, events.ringLength(),
-            events.receiveTimestamps() ? parameters.environment()::epochNs : () -> EventSlot.NO_TIMESTAMP);
+        ring = poller == null ? null : new EventRing(feed, length, times);
     }
 
     /** {@return the ring, or null in INVOKER mode} Any thread. */

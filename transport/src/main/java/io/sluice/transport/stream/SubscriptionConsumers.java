@@ -99,8 +99,8 @@ public final class SubscriptionConsumers {
      * @return what it shares with the conductor.
      */
     public GatingConsumer add(final String name, final Sequence sequence, final Stream<Integer> predecessors) {
-        final GatingConsumer added = new GatingConsumer(
-            new ConsumerProgress(name, sequence), sequence, slow != null, predecessors.map(consumers::get).toList());
+        final GatingConsumer added = new GatingConsumer(new ConsumerProgress(name, sequence, ring.times()), sequence,
+            slow != null, predecessors.map(consumers::get).toList());
         ring.addConsumer(added.progress());
         consumers.add(added);
         watches.add(added);

@@ -1,10 +1,12 @@
 package io.sluice.transport.stream;
 
+import io.sluice.environment.Environment;
 import io.sluice.transport.buffer.EntryGuard;
 import io.sluice.transport.pressure.PressureSignal;
 import io.sluice.transport.receive.EventRing;
 import io.sluice.transport.receive.ImagePoll;
 import io.sluice.transport.receive.InboundLink;
+import io.sluice.transport.receive.MessageTimes;
 import org.agrona.ErrorHandler;
 
 /**
@@ -14,20 +16,28 @@ import org.agrona.ErrorHandler;
  */
 public abstract class SubscriptionEnd {
     private final SubscriptionOptions options;
+    private final MessageTimes times;
     private final EntryGuard pollGuard = new EntryGuard();
 
     /**
      * Creates an end that is open.
      *
-     * @param options that the subscription was added with.
+     * @param options     that the subscription was added with.
+     * @param environment whose clocks tell when its messages come.
      */
-    protected SubscriptionEnd(final SubscriptionOptions options) {
+    protected SubscriptionEnd(final SubscriptionOptions options, final Environment environment) {
         this.options = options;
+        times = options.events().newTimes(environment);
     }
 
     /** {@return the options that it was added with} */
     public final SubscriptionOptions options() {
         return options;
+    }
+
+    /** {@return the times that are noted of its messages} */
+    public final MessageTimes times() {
+        return times;
     }
 
     /**

@@ -102,7 +102,7 @@ public final class SubscriptionState extends SubscriptionEnd implements Subscrip
      */
     public SubscriptionState(
         final SubscriptionOwner owner, final Medium medium, final SubscriptionOptions options, final Poller poller) {
-        super(options);
+        super(options, medium.parameters().environment());
         this.medium = medium;
         services = medium.services();
         subscriptionId = owner.nextId();
@@ -113,7 +113,7 @@ public final class SubscriptionState extends SubscriptionEnd implements Subscrip
                 new ReceiverHandOver(services.tasks(), () -> receiver().completions(), this::onOverrun),
                 parameters.counters(), parameters.environment()::nanoTime);
             queues.whenReplaced(services.tasks(), receiver.commands());
-            feed = new RingFeed(poller, receiver, options.events(), parameters);
+            feed = new RingFeed(poller, receiver, options.events().ringLength(), times());
             final LinkSetups setups = new LinkSetups();
             final SubscriptionContext context = new SubscriptionContext(medium, options, owner, receiver.commands(),
                 new InboundEpochs(parameters, options, queues, setups), new AbandonedRings(services.tasks()));
@@ -309,7 +309,7 @@ public final class SubscriptionState extends SubscriptionEnd implements Subscrip
 
     @Override
     public ImagePoll newPoll(final ErrorHandler errorHandler) {
-        return new DirectPoll(receiver, errorHandler);
+        return new DirectPoll(receiver, times(), errorHandler);
     }
 
     @Override

@@ -24,9 +24,9 @@ import org.junit.jupiter.api.io.TempDir;
 class CounterGroupsTest {
     private static final int LINKS = 1000;
     private static final String CHANNEL = "sluice:ipc?endpoint=prices";
-    /** All that a link of a publication and the subscription at its other end bring, in one process. */
+    /** All that a link of a publication and the subscription at its other end bring, in one process, unasked. */
     private static final Set<CounterScope> SCOPES =
-        EnumSet.complementOf(EnumSet.of(CounterScope.TRANSPORT, CounterScope.AGENT));
+        EnumSet.complementOf(EnumSet.of(CounterScope.TRANSPORT, CounterScope.AGENT, CounterScope.LATENCY));
 
     @TempDir
     private Path directory;

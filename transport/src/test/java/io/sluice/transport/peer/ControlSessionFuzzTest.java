@@ -110,7 +110,7 @@ class ControlSessionFuzzTest {
             new LogOptions(4096, false, false), 4, SECOND_NS, FlowControl.min(SECOND_NS)), false));
         subscription = conductor.subscription(conductor.ipc(), new SubscriptionOptions(
             "sluice:ipc", new Medium.Party("ipc/default", false, null), STREAM_ID, FlowControl.NO_TAG, 16,
-            new LogSharing(false, false, 0), new EventOptions(16, false, SlowConsumerPolicy.GATE)), null);
+            new LogSharing(false, false, 0), new EventOptions(16, false, false, SlowConsumerPolicy.GATE)), null);
         subscription.images(new NoImages());
         conductor.add(subscription);
         step();

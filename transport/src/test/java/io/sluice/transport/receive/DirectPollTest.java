@@ -35,7 +35,8 @@ class DirectPollTest implements ReceiverListener, MessageView {
     private final Receiver receiver =
         new Receiver(completions, new StubCompletionQueue(), this, new LiveCounters(), () -> 0);
     private final List<Throwable> errors = new ArrayList<>();
-    private final DirectPoll poll = new DirectPoll(receiver, errors::add);
+    private final DirectPoll poll = new DirectPoll(
+        receiver, MessageTimes.withoutLatency(() -> EventSlot.NO_TIMESTAMP), errors::add);
     private final StubRegion region = new StubRegion(WINDOW);
     private final SendLog log = new SendLog(region, JOIN, 0);
     private final InboundLink link = new InboundLink(WINDOW, JOIN, 1, 0);
@@ -202,5 +203,47 @@ class DirectPollTest implements ReceiverListener, MessageView {
         assertEquals(0, poll.pollAll(ALL));
         assertEquals(0, poll.poll(link, this, ALL));
         assertEquals(JOIN, link.positions().consumed());
+    }
+
+    private void stamp(final long position, final long offeredNs) {
+        final int offset = link.reader().offset(position);
+        region.buffer().putLong(offset, FrameDescriptor.lengthWord(
+            FRAME - 4, FrameDescriptor.TIMESTAMP_FLAG, FrameDescriptor.DATA_TYPE));
+        region.buffer().putLong(offset + FrameDescriptor.RESERVED_VALUE_OFFSET, offeredNs);
+    }
+
+    @Test
+    void shouldMeasureWhenAPollBeginsAndWhenEachMessageIsHandled() {
+        final long[] nowNs = {1_000};
+        final MessageTimes times = MessageTimes.withLatency(() -> EventSlot.NO_TIMESTAMP, () -> nowNs[0] += 200);
+        final DirectPoll measuring = new DirectPoll(receiver, times, errors::add);
+        send(3, FrameDescriptor.DATA_TYPE);
+        stamp(JOIN, 900);
+        stamp(JOIN + 2 * FRAME, 900);
+        // the second is aborted, and comes again in a poll of its own
+        steps.add(NextStep.CONTINUE);
+        steps.add(NextStep.ABORT);
+        final long beginNs = nowNs[0];
+        assertEquals(1, measuring.pollAll(ALL));
+        final LatencyHistogram arrived = times.histograms().getFirst();
+        final LatencyHistogram handled = times.histograms().getLast();
+        assertEquals("poll", handled.consumer());
+        assertEquals(1, arrived.count(LatencyBuckets.indexOf(beginNs + 200 - 900)));
+        assertEquals(1, handled.count(LatencyBuckets.indexOf(beginNs + 400 - 900)));
+        steps.add(NextStep.CONTINUE);
+        steps.add(NextStep.ABORT);
+        assertEquals(1, measuring.pollAll(ALL));
+        assertEquals(1, measuring.pollAll(ALL));
+        assertEquals(endsOf(1, 2, 2, 3, 3), ends);
+        assertEquals(2, messages(arrived));
+        assertEquals(2, messages(handled));
+    }
+
+    private static long messages(final LatencyHistogram histogram) {
+        long messages = 0;
+        for (int i = 0; i < LatencyBuckets.COUNT; i++) {
+            messages += histogram.count(i);
+        }
+        return messages;
     }
 }

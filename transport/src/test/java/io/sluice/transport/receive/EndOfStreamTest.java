@@ -33,7 +33,8 @@ class EndOfStreamTest {
     private final LiveCounters counters = new LiveCounters();
     private final Receiver receiver =
         new Receiver(completions, new StubCompletionQueue(), new News(), counters, () -> 0);
-    private final EventRing events = new EventRing(receiver, 8, () -> EventSlot.NO_TIMESTAMP);
+    private final EventRing events = new EventRing(
+        receiver, 8, MessageTimes.withoutLatency(() -> EventSlot.NO_TIMESTAMP));
     private final Poller poller = new Poller(0, Poller.NO_CPU, LangUtil::rethrowUnchecked, notice -> { });
 
     @BeforeEach

@@ -1,6 +1,7 @@
 package io.sluice.transport.receive;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -23,6 +24,8 @@ import java.util.List;
 import org.agrona.LangUtil;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class EventRingTest implements ReceiverListener {
     private static final int WINDOW = 4096;
@@ -35,7 +38,7 @@ class EventRingTest implements ReceiverListener {
     private final StubCompletionQueue completions = new StubCompletionQueue();
     private final Receiver receiver =
         new Receiver(completions, new StubCompletionQueue(), this, new LiveCounters(), () -> 0);
-    private final EventRing ring = new EventRing(receiver, 4, () -> ++clockNs);
+    private final EventRing ring = new EventRing(receiver, 4, MessageTimes.withoutLatency(() -> ++clockNs));
     private final Poller poller = new Poller(0, Poller.NO_CPU, LangUtil::rethrowUnchecked, notice -> { });
     private final StubRegion region = new StubRegion(WINDOW);
     private final SendLog log = new SendLog(region, JOIN, 0);
@@ -341,7 +344,7 @@ class EventRingTest implements ReceiverListener {
 
     @Test
     void shouldTellHowFarAConsumerHasCome() {
-        final ConsumerProgress consumer = new ConsumerProgress("journal", ring.consumerSequence());
+        final ConsumerProgress consumer = new ConsumerProgress("journal", ring.consumerSequence(), ring.times());
         join();
         poller.doWork();
         assertEquals(JOIN, ring.position(consumer, link));
@@ -366,14 +369,14 @@ class EventRingTest implements ReceiverListener {
 
     @Test
     void shouldTellWhetherAConsumerIsAlive() throws InterruptedException {
-        final ConsumerProgress consumer = new ConsumerProgress("poll", new Sequence());
+        final ConsumerProgress consumer = new ConsumerProgress("poll", new Sequence(), ring.times());
         assertEquals(ConsumerState.NOT_STARTED, consumer.state());
         final Thread thread = new Thread(() -> consumer.begin(Thread.currentThread()));
         thread.start();
         thread.join();
         assertEquals(ConsumerState.DEAD, consumer.state());
         final Sequence sequence = new Sequence();
-        final ConsumerProgress handler = new ConsumerProgress("journal", sequence);
+        final ConsumerProgress handler = new ConsumerProgress("journal", sequence, ring.times());
         handler.begin();
         assertEquals(ConsumerState.ALIVE, handler.state());
         sequence.set(EventRing.LEFT);
@@ -381,5 +384,48 @@ class EventRingTest implements ReceiverListener {
         sequence.set(0);
         handler.end();
         assertEquals(ConsumerState.DEAD, handler.state());
+    }
+
+    /** A ring whose poller's clock stands at a time, and a message on it that was offered at another, or none. */
+    private LatencyHistogram arrived(final long nowNs, final int flags, final long offeredNs) {
+        final MessageTimes times = MessageTimes.withLatency(() -> EventSlot.NO_TIMESTAMP, () -> nowNs);
+        final EventRing measuring = new EventRing(receiver, 4, times);
+        join();
+        poller.remove(ring);
+        poller.add(measuring);
+        final long position = log.tail();
+        send(1, FrameDescriptor.DATA_TYPE);
+        final int offset = link.reader().offset(position);
+        region.buffer().putLong(offset, FrameDescriptor.lengthWord(FRAME - 4, flags, FrameDescriptor.DATA_TYPE));
+        region.buffer().putLong(offset + FrameDescriptor.RESERVED_VALUE_OFFSET, offeredNs);
+        poller.doWork();
+        assertEquals(0, measuring.ring().getCursor());
+        return times.histograms().getFirst();
+    }
+
+    @Test
+    void shouldCountHowLongAStampedMessageTookToArrive() {
+        final LatencyHistogram arrived = arrived(1_000, FrameDescriptor.TIMESTAMP_FLAG, 877);
+        assertEquals(1, arrived.count(LatencyBuckets.indexOf(123)));
+        assertEquals(123, arrived.maxNs());
+        assertNull(arrived.consumer());
+    }
+
+    @Test
+    void shouldNotMeasureAReservedValueThatIsNoTimestamp() {
+        final LatencyHistogram arrived = arrived(1_000, 0, 877);
+        assertEquals(0, arrived.count(LatencyBuckets.indexOf(123)));
+        assertEquals(0, arrived.maxNs());
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {Long.MIN_VALUE, Long.MIN_VALUE + 1, -1, Long.MAX_VALUE})
+    void shouldBearAnyTimestampOfAPeer(final long offeredNs) {
+        final LatencyHistogram arrived = arrived(1_000, FrameDescriptor.TIMESTAMP_FLAG, offeredNs);
+        long messages = 0;
+        for (int i = 0; i < LatencyBuckets.COUNT; i++) {
+            messages += arrived.count(i);
+        }
+        assertEquals(offeredNs == Long.MIN_VALUE ? 0 : 1, messages);
     }
 }

@@ -23,7 +23,7 @@ class LinkFeedTest {
     private final ManualEnvironment environment = new ManualEnvironment();
     private final StubEventDevice device = new StubEventDevice();
     private final Feed feed = new Feed();
-    private final EventRing ring = new EventRing(feed, 4, () -> 9);
+    private final EventRing ring = new EventRing(feed, 4, MessageTimes.withoutLatency(() -> 9));
     private final Poller poller = new Poller(0, Poller.NO_CPU, LangUtil::rethrowUnchecked, notice -> { })
         .waitingForEvents(environment, 0);
     private final IdleStrategy idleStrategy = poller.idleStrategy(null);

@@ -336,7 +336,7 @@ class ManyLinksTest implements ReceiverListener {
     /** Events that consumers hold are given back, and the walk goes on, whoever else is active. */
     @Test
     void shouldWalkAndReclaimActiveLinksInTurn() {
-        final EventRing ring = new EventRing(receiver, 8, () -> 0);
+        final EventRing ring = new EventRing(receiver, 8, MessageTimes.withoutLatency(() -> 0));
         final Poller poller = new Poller(0, Poller.NO_CPU, LangUtil::rethrowUnchecked, notice -> { });
         attach(LINKS, true);
         links.forEach(link -> link.view(new UnusedView()));

@@ -82,7 +82,7 @@ class PollerSleepTest implements ReceiverListener {
         channel = poller.eventChannel(device);
         queue = (StubEventDevice.EventQueue) channel.createQueue(1, 0);
         receiver = new Receiver(queue, new StubCompletionQueue(), this, new LiveCounters(), () -> 0);
-        ring = new EventRing(receiver, RING, () -> 0);
+        ring = new EventRing(receiver, RING, MessageTimes.withoutLatency(() -> 0));
         final StubRegion region = new StubRegion(WINDOW);
         log = new SendLog(region, 0, 0);
         link = new InboundLink(WINDOW, 0, 1, 0);
@@ -166,7 +166,7 @@ class PollerSleepTest implements ReceiverListener {
             added[0] = (StubEventDevice.EventQueue) channel.createQueue(1, 0);
             poller.add(new EventRing(
                 new Receiver(added[0], new StubCompletionQueue(), this, new LiveCounters(), () -> 0), RING,
-                () -> 0));
+                MessageTimes.withoutLatency(() -> 0)));
         }, () -> assertTrue(added[0].isArmed(), "asleep without it"), () -> assertTrue(added[0].isArmed()));
     }
 

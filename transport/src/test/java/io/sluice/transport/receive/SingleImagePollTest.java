@@ -119,7 +119,7 @@ class SingleImagePollTest {
     /** The single-image poll asks no view what to do next, so polls whose handlers say it never open it. */
     @Test
     void shouldBeOpenedByPlainPollsInVainOnly() {
-        final DirectPoll poll = new DirectPoll(receiver, error -> {
+        final DirectPoll poll = new DirectPoll(receiver, MessageTimes.withoutLatency(() -> 0), error -> {
             throw new AssertionError(error);
         });
         assertEquals(0, poll.pollAll(1));
@@ -179,7 +179,7 @@ class SingleImagePollTest {
     /** Else the publication would wait for it until the next poll. */
     @Test
     void shouldReportAtOnceWhenAReportIsDue() {
-        final DirectPoll poll = new DirectPoll(receiver, error -> {
+        final DirectPoll poll = new DirectPoll(receiver, MessageTimes.withoutLatency(() -> 0), error -> {
             throw new AssertionError(error);
         });
         link.view((MessageView) Proxy.newProxyInstance(

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.lmax.disruptor.Sequence;
 import io.sluice.transport.pressure.PressureGauge;
 import io.sluice.transport.receive.ConsumerProgress;
+import io.sluice.transport.receive.MessageTimes;
 import io.sluice.transport.status.ConsumerState;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -22,7 +23,9 @@ class GatingConsumerTest {
     private final GatingConsumer dependant = consumer(second, consumer);
 
     private static GatingConsumer consumer(final Sequence sequence, final GatingConsumer... predecessors) {
-        return new GatingConsumer(new ConsumerProgress("name", sequence), sequence, true, List.of(predecessors));
+        final ConsumerProgress progress =
+            new ConsumerProgress("name", sequence, MessageTimes.withoutLatency(() -> 0));
+        return new GatingConsumer(progress, sequence, true, List.of(predecessors));
     }
 
     @Test

@@ -54,7 +54,7 @@ class RefusedAddTest {
         final int queues = device.openQueues();
         final SubscriptionOptions options = new SubscriptionOptions(
             CHANNEL, new Medium.Party("ipc/default", false, null), STREAM_ID, FlowControl.NO_TAG, 16,
-            new LogSharing(false, false, 0), new EventOptions(16, false, SlowConsumerPolicy.GATE));
+            new LogSharing(false, false, 0), new EventOptions(16, false, false, SlowConsumerPolicy.GATE));
         assertSame(wanted, assertThrows(
             OutOfMemoryError.class, () -> stepped.conductor().subscription(wanting(), options, null)));
         assertEquals(queues, device.openQueues());

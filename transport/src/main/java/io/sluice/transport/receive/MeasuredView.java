@@ -1,0 +1,85 @@
+package io.sluice.transport.receive;
+
+import io.sluice.codec.FrameDescriptor;
+import io.sluice.transport.carrier.NextStep;
+import org.agrona.concurrent.UnsafeBuffer;
+
+/**
+ * The view that a {@link DirectPoll} hands messages to where latencies are kept: measures, and hands them on. One view
+ * for all images, since one is polled at a time. The polling thread.
+ */
+final class MeasuredView implements MessageView {
+    private static final String CONSUMER = "poll";
+
+    private final MessageTimes times;
+    private final LatencyMeter meter;
+    private InboundLink link;
+    private MessageView view;
+    private boolean hasArrived;
+    private long arrivedNs;
+
+    private MeasuredView(final MessageTimes times) {
+        this.times = times;
+        meter = times.meter(CONSUMER);
+    }
+
+    /** {@return a view that measures, or null where no latencies are kept} */
+    static MeasuredView of(final MessageTimes times) {
+        return times.hasLatency() ? new MeasuredView(times) : null;
+    }
+
+    /** {@return this view of the image that is polled from now on} */
+    MessageView begin(final InboundLink newLink, final MessageView newView) {
+        link = newLink;
+        view = newView;
+        hasArrived = false;
+        return this;
+    }
+
+    /** Counts what was handled in the poll that ends. */
+    void end() {
+        meter.endBatch();
+    }
+
+    @Override
+    public boolean isClosed() {
+        return view.isClosed();
+    }
+
+    @Override
+    public NextStep onMessage(
+        final UnsafeBuffer ring, final int frameOffset, final long lengthWord, final long endPosition) {
+        final long offeredNs = EventSlot.offeredNs(
+            link, lengthWord, ring.getLong(frameOffset + FrameDescriptor.RESERVED_VALUE_OFFSET));
+        if (offeredNs == EventSlot.NOT_STAMPED) {
+            return view.onMessage(ring, frameOffset, lengthWord, endPosition);
+        }
+        if (!hasArrived) {
+            // what a poll finds has arrived when it begins: one reading of the clock does for all
+            hasArrived = true;
+            arrivedNs = times.nowNs();
+        }
+        final NextStep step = view.onMessage(ring, frameOffset, lengthWord, endPosition);
+        if (step != NextStep.ABORT) {
+            // one that is aborted comes again
+            times.onArrived(offeredNs, arrivedNs);
+            meter.onHandled(offeredNs);
+        }
+        return step;
+    }
+
+    @Override
+    public NextStep onEvent(final EventSlot event) {
+        return view.onEvent(event);
+    }
+
+    @Override
+    public void onPolled(final long position) {
+        view.onPolled(position);
+    }
+
+    @Override
+    public void onOverwritten(final long framePosition) {
+        view.onOverwritten(framePosition);
+    }
+}
