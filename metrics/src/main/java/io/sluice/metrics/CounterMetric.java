@@ -1,5 +1,6 @@
 package io.sluice.metrics;
 
+import io.prometheus.metrics.model.snapshots.Labels;
 import io.sluice.transport.status.BackPressureCause;
 import io.sluice.transport.status.ConsumerState;
 import io.sluice.transport.status.CounterType;
@@ -15,8 +16,8 @@ enum CounterMetric {
         "sluice_agent_cycles", "Duty cycles of an agent.")),
     AGENT_WORK(MetricFamily.counter(
         "sluice_agent_work", "Work that an agent's duty cycles reported.")),
-    AGENT_MAX_CYCLE(MetricFamily.seconds(
-        "sluice_agent_max_cycle_seconds", "Longest duty cycle of an agent.", 1e9)),
+    AGENT_MAX_CYCLE(MetricFamily.nanoseconds(
+        "sluice_agent_max_cycle_seconds", "Longest duty cycle of an agent.")),
     PUBLICATION_POSITION(MetricFamily.bytes(
         "sluice_publication_position_bytes", "End of what was offered.")),
     PUBLICATION_LIMIT(MetricFamily.bytes(
@@ -100,6 +101,17 @@ enum CounterMetric {
         "sluice_consumer_messages", "Messages that a consumer has handled.")),
     CONSUMER_ERRORS(MetricFamily.counter(
         "sluice_consumer_errors", "Errors that a consumer's handler threw.")),
+    LATENCY_MESSAGES(MetricFamily.counter(
+        "sluice_latency_messages", "Messages with a timestamp whose latency was measured.")),
+    LATENCY_NEGATIVE(MetricFamily.counter(
+        "sluice_latency_negative",
+        "Messages that had arrived before they were offered, by the clocks of two hosts, and count as 0.")),
+    LATENCY_RECENT(MetricFamily.nanoseconds(
+        "sluice_latency_recent_seconds",
+        "What a part of the last ten seconds' messages did not exceed; absent when nothing came.")),
+    LATENCY(MetricFamily.nanoseconds(
+        "sluice_latency_seconds",
+        "What a part of the messages since the subscription was added did not exceed.")),
     APPLICATION(MetricFamily.gauge(
         "sluice_application_value", "Count of an application, which its name, type and key tell apart."));
 
@@ -125,17 +137,41 @@ enum CounterMetric {
             case TRANSPORT -> null;
             case PUBLICATION_WINDOW_EXHAUSTED -> PUBLICATION_BACK_PRESSURED;
             case LINK_SEND_QUEUE_FULL, LINK_RECEIVER_NOT_READY -> LINK_DEFERRED;
+            case LATENCY_RECENT_P50, LATENCY_RECENT_P99, LATENCY_RECENT_P999, LATENCY_RECENT_MAX -> LATENCY_RECENT;
+            case LATENCY_P50, LATENCY_P99, LATENCY_P999, LATENCY_MAX -> LATENCY;
             default -> valueOf(type.name());
         };
     }
 
     /**
-     * The cause that sets series of one metric apart.
+     * The labels of a counter's series: several counters of a subject may have one metric.
      *
-     * @param type of a counter.
-     * @return the value of the label {@code cause}; null where there is none.
+     * @param type    of the counter.
+     * @param subject labels of what it counts.
+     * @return the labels, with a cause or a quantile where it has one.
      */
-    static String causeOf(final CounterType type) {
+    static Labels labels(final CounterType type, final Labels subject) {
+        final String cause = causeOf(type);
+        if (cause != null) {
+            return subject.add("cause", cause);
+        }
+        final String quantile = quantileOf(type);
+        return quantile == null ? subject : subject.add("quantile", quantile);
+    }
+
+    /** The part of the messages that a latency is told of, 1 for the longest; else null. */
+    private static String quantileOf(final CounterType type) {
+        return switch (type) {
+            case LATENCY_RECENT_P50, LATENCY_P50 -> "0.5";
+            case LATENCY_RECENT_P99, LATENCY_P99 -> "0.99";
+            case LATENCY_RECENT_P999, LATENCY_P999 -> "0.999";
+            case LATENCY_RECENT_MAX, LATENCY_MAX -> "1";
+            default -> null;
+        };
+    }
+
+    /** The cause of what is counted; else null. */
+    private static String causeOf(final CounterType type) {
         return switch (type) {
             case PUBLICATION_WINDOW_EXHAUSTED -> BackPressureCause.nameOf(BackPressureCause.WINDOW_EXHAUSTED.ordinal());
             case LINK_SEND_QUEUE_FULL -> BackPressureCause.nameOf(BackPressureCause.SEND_QUEUE_FULL.ordinal());

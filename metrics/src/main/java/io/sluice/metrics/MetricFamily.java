@@ -20,6 +20,8 @@ final class MetricFamily {
     /** The kind of its values. */
     private enum Kind { COUNTER, GAUGE }
 
+    private static final double NS_PER_SECOND = 1e9;
+
     private final Kind kind;
     private final MetricMetadata metadata;
     private final double minimum;
@@ -64,6 +66,11 @@ final class MetricFamily {
     static MetricFamily seconds(final String name, final String help, final double unitsPerSecond) {
         return new MetricFamily(
             Kind.GAUGE, new MetricMetadata(name, help, Unit.SECONDS), 0, unitsPerSecond);
+    }
+
+    /** A value in seconds, of a counter in nanoseconds. */
+    static MetricFamily nanoseconds(final String name, final String help) {
+        return seconds(name, help, NS_PER_SECOND);
     }
 
     /** A part of a whole, from 0 to 1. */

@@ -178,9 +178,7 @@ final class Scrape {
             return;
         }
         windows.add(reading, subject.labels);
-        final String cause = CounterMetric.causeOf(type);
-        add(CounterMetric.of(type).family(), cause == null ? subject.labels : subject.labels.add("cause", cause),
-            reading.value());
+        add(CounterMetric.of(type).family(), CounterMetric.labels(type, subject.labels), reading.value());
     }
 
     /**

@@ -72,6 +72,8 @@ final class TransportLabels {
                 of("group", group, "channel", channel, "stream", stream, "subscription", subscription);
             case CONSUMER -> of("group", group, "channel", channel, "stream", stream, "subscription", subscription,
                 "consumer", reading.consumer());
+            case LATENCY -> of("group", group, "channel", channel, "stream", stream, "subscription", subscription,
+                "stage", reading.stage(), "consumer", reading.consumer());
             case APPLICATION -> of("group", group, "name", reading.label(), "type_id",
                 Integer.toString(reading.typeId()), "key", keyOfApplication(reading));
         };

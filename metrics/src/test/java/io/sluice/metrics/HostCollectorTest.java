@@ -110,7 +110,11 @@ class HostCollectorTest {
 
     private static void allocate(final StatusFiles files, final CounterType type, final long group, final long value) {
         final CounterKey key = new CounterKey(group, -10, 77, 5, 6, 7, 8);
-        final String name = type.scope() == CounterScope.CONSUMER ? " consumer=books" : " peer=pid 4711";
+        final String name = switch (type.scope()) {
+            case CONSUMER -> " consumer=books";
+            case LATENCY -> " stage=handled consumer=books";
+            default -> " peer=pid 4711";
+        };
         final String label = type.scope() == CounterScope.AGENT ? type.label() + ": sluice-conductor"
             : type.label() + ": stream=-10 session=77" + name + " channel=" + CHANNEL;
         files.allocate(type, key, label).setRelease(value);
@@ -150,7 +154,7 @@ class HostCollectorTest {
         final String metric = CounterMetric.of(type).family().name();
         assertTrue(metric.startsWith("sluice_" + type.scope().name().toLowerCase(Locale.ROOT)), metric);
         assertEquals(1, series.size(), series::toString);
-        assertEquals(type == CounterType.AGENT_MAX_CYCLE ? VALUE / 1e9 : VALUE, text.value(nameOf(type)));
+        assertEquals(type.label().endsWith("-ns") ? VALUE / 1e9 : VALUE, text.value(nameOf(type)));
         final Map<String, String> labels = series.keySet().iterator().next();
         assertEquals("publisher", labels.get("client"));
         assertEquals(Long.toString(ProcessHandle.current().pid()), labels.get("pid"));
