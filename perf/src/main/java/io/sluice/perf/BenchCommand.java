@@ -37,9 +37,9 @@ public final class BenchCommand implements Callable<Integer> {
         defaultValue = "sluice:ipc,aeron:ipc,sluice:ipc-64m,aeron:udp,tcp,cache-line",
         description = "Systems, the one in question first; known: sluice:ipc, sluice:ipc-64m (window=64m), "
             + "sluice:ipc-queue (with completions), sluice:ipc-unmoderated (moderation=0), "
-            + "sluice:ipc-dedicated (a poller's thread and a ring), aeron:ipc, aeron:ipc-ring (a thread that polls, "
-            + "and a Disruptor), aeron:udp, tcp (the JDK's channels), cache-line (the floor: no messaging system, "
-            + "round trips only). "
+            + "sluice:ipc-dedicated (a poller's thread and a ring), sluice:ipc-latency, sluice:ipc-dedicated-latency "
+            + "(timestamps=true, latency=true), aeron:ipc, aeron:ipc-ring (a thread that polls, and a Disruptor), "
+            + "aeron:udp, tcp (the JDK's channels), cache-line (the floor: no messaging system, round trips only). "
             + "Default: ${DEFAULT-VALUE}")
     private List<PeerKind> peers;
 

@@ -50,7 +50,8 @@ class RunOptionsTest {
     void shouldRefuseAPeerThatHasNoMeasure() {
         assertRefused("nothing to measure: --peers=sluice:ring --measures=rtt,throughput,load "
             + "known=sluice:ipc,sluice:ipc-64m,sluice:ipc-queue,sluice:ipc-unmoderated,"
-            + "sluice:ipc-dedicated,aeron:ipc,aeron:ipc-ring,aeron:udp,tcp,cache-line",
+            + "sluice:ipc-dedicated,sluice:ipc-latency,sluice:ipc-dedicated-latency,"
+            + "aeron:ipc,aeron:ipc-ring,aeron:udp,tcp,cache-line",
             "quick", "--peers", "sluice:ring");
         assertRefused("nothing to measure: --peers=aeron:ipc --measures=hand-off "
             + "known=sluice:ipc,sluice:ipc-64m,sluice:ipc-queue,sluice:ipc-unmoderated,"

@@ -22,6 +22,12 @@ public enum PeerKind {
         "sluice:ipc-unmoderated", Place.ANYWHERE, true, address -> SluicePeer.withoutModeration()),
     /** Sluice between processes of one host, with a poller's thread that hands messages over to the measured one. */
     SLUICE_IPC_DEDICATED("sluice:ipc-dedicated", Place.PROCESSES, true, address -> SluicePeer.withPoller()),
+    /** Sluice between processes of one host, whose messages are stamped and whose latencies are kept. */
+    SLUICE_IPC_LATENCY(
+        "sluice:ipc-latency", Place.PROCESSES, true, address -> SluicePeer.withDefaults().withLatency()),
+    /** Sluice as with a poller's thread, whose messages are stamped and whose latencies are kept. */
+    SLUICE_IPC_DEDICATED_LATENCY(
+        "sluice:ipc-dedicated-latency", Place.PROCESSES, true, address -> SluicePeer.withPoller().withLatency()),
     /** Aeron's shared-memory channel. */
     AERON_IPC("aeron:ipc", Place.PROCESSES, true, address -> new AeronPeer()),
     /** Aeron's shared-memory channel with a thread that polls, and a Disruptor from there to the measured thread. */

@@ -31,6 +31,9 @@ final class SluicePeer implements Peer {
     private final boolean memoryCompletion;
     private final String channel;
     private final AddedEnds ends = new AddedEnds();
+    /** The keys of publications and of subscriptions alone, empty unless latencies are kept. */
+    private String ofPublications = "";
+    private String ofSubscriptions = "";
     private Transport transport;
 
     private SluicePeer(final SubscriptionMode mode, final boolean memoryCompletion) {
@@ -72,6 +75,13 @@ final class SluicePeer implements Peer {
         return new SluicePeer(SubscriptionMode.DEDICATED, true);
     }
 
+    /** {@return this peer, whose messages are stamped and whose latencies are kept} */
+    SluicePeer withLatency() {
+        ofPublications = "|timestamps=true";
+        ofSubscriptions = "|latency=true";
+        return this;
+    }
+
     @Override
     public void launch(final Path folder, final boolean host, final int messageLength) {
         transport = Transport.launch(context.directory(folder.resolve("sluice")));
@@ -79,14 +89,14 @@ final class SluicePeer implements Peer {
 
     @Override
     public Sender addSender(final int streamId) {
-        final ExclusivePublication publication = transport.addExclusivePublication(channel, streamId);
+        final ExclusivePublication publication = transport.addExclusivePublication(channel + ofPublications, streamId);
         ends.addPublication(publication, publication.channel());
         return new SluiceSender(publication);
     }
 
     @Override
     public Receiver addReceiver(final int streamId, final MessageListener listener, final int messageLimit) {
-        final Subscription subscription = transport.addSubscription(channel, streamId);
+        final Subscription subscription = transport.addSubscription(channel + ofSubscriptions, streamId);
         ends.addSubscription(subscription, subscription.channel());
         return new SluiceReceiver(subscription, listener, messageLimit);
     }
