@@ -357,4 +357,27 @@ class FlightRecorderTest {
             assertEquals(subscription.channel(), slow.getString("channel"));
         }
     }
+
+    @Test
+    void shouldRecordTheLatenciesOfEachStage() {
+        try (FlightRecording recording = record("Latency")) {
+            final Transport transport = transports.launch(FlightRecorderTest::named);
+            final Subscription subscription =
+                transport.addSubscription(transports.channel("mode=dedicated|latency=true"), STREAM_ID);
+            final ExclusivePublication publication =
+                transport.addExclusivePublication(transports.channel("timestamps=true"), STREAM_ID);
+            Transports.awaitConnected(publication, subscription);
+            Transports.offer(publication, new byte[8]);
+            Transports.receive(subscription, 1);
+            for (final String stage : List.of("ARRIVED", "HANDLED")) {
+                final RecordedEvent event = recording.await("Latency", each ->
+                    each.getString("stage").equals(stage) && each.getLong("messages") == 1);
+                assertEquals(subscription.channel(), event.getString("channel"), event::toString);
+                assertEquals(stage.equals("HANDLED") ? "poll" : "", event.getString("consumer"));
+                assertTrue(event.getLong("max") > 0, event::toString);
+                assertEquals(event.getLong("p50"), event.getLong("recentMax"), "of one message");
+                assertEquals("sluice-conductor", event.getThread().getJavaName(), event::toString);
+            }
+        }
+    }
 }
