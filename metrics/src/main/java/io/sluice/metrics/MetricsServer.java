@@ -31,7 +31,8 @@ public final class MetricsServer implements AutoCloseable {
      * does. Clients that send half a request hold one of the ten each, for a minute at most: listen where strangers do
      * not come.
      *
-     * @param address   to listen at; with that of the loopback no other host can scrape.
+     * @param address   to listen at; with that of the loopback no other host can scrape, and requests
+     *                  that name another host are refused with 403.
      * @param port      to listen at, 0 to 65535; 0 for any that is free.
      * @param collector of the metrics.
      * @return the server, owned by the caller.
@@ -50,7 +51,8 @@ public final class MetricsServer implements AutoCloseable {
     /**
      * Start a server that has more to show than metrics.
      *
-     * @param address   to listen at; with that of the loopback no other host can scrape.
+     * @param address   to listen at; with that of the loopback no other host can scrape, and requests
+     *                  that name another host are refused with 403.
      * @param port      to listen at, 0 to 65535; 0 for any that is free.
      * @param collector of the metrics.
      * @param others    answers every request for another path, on the server's threads, several at a time; its owner
@@ -70,13 +72,16 @@ public final class MetricsServer implements AutoCloseable {
         final PrometheusRegistry registry = new PrometheusRegistry();
         registry.register(collector);
         try {
-            return new MetricsServer(HTTPServer.builder(PrometheusProperties.builder().build())
+            final HTTPServer.Builder builder = HTTPServer.builder(PrometheusProperties.builder().build())
                 .inetAddress(address)
                 .port(port)
                 .registry(registry)
                 .metricsHandlerPath(PATH)
-                .defaultHandler(others)
-                .buildAndStart());
+                .defaultHandler(others);
+            if (address.isLoopbackAddress()) {
+                builder.authenticator(new LoopbackNames());
+            }
+            return new MetricsServer(builder.buildAndStart());
         } catch (final IOException ex) {
             throw new IOException("cannot listen: address=" + address.getHostAddress() + " port=" + port + ": "
                 + ex.getMessage(), ex);

@@ -6,13 +6,17 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.sluice.environment.SystemEnvironment;
 import io.sluice.transport.counters.StatusFiles;
+import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStreamReader;
 import java.net.ConnectException;
 import java.net.InetAddress;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,6 +24,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The server as a scraper meets it. */
 class MetricsServerTest {
@@ -125,5 +131,32 @@ class MetricsServerTest {
         server.close();
         server.close();
         assertThrows(ConnectException.class, () -> get(MetricsServer.PATH, OPEN_METRICS));
+    }
+
+    /** The first line of an answer to a request that calls the host so, or by no name; a client would not let us. */
+    private String askAs(final String host, final String path) throws IOException {
+        try (Socket socket = new Socket(LOOPBACK, server.port())) {
+            final String header = host == null ? "" : "Host: " + host + "\r\n";
+            socket.getOutputStream().write(("GET " + path + " HTTP/1.0\r\n" + header + "\r\n")
+                .getBytes(StandardCharsets.ISO_8859_1));
+            return new BufferedReader(new InputStreamReader(
+                socket.getInputStream(), StandardCharsets.ISO_8859_1)).readLine();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"rebound.example:9464", "localhost.example", "127.0.0.1.example", "10.0.0.1:9464", "",
+        "[::2]:9464", "localhost:9464:1"})
+    void shouldRefuseWhoeverCallsTheLoopbackByAnotherName(final String host) throws IOException {
+        for (final String path : List.of(MetricsServer.PATH, "/", "/-/healthy")) {
+            assertTrue(askAs(host, path).contains(" 403 "), () -> host + " " + path);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"localhost", "LOCALHOST:9464", "127.0.0.1:9464", "127.1.2.3", "[::1]:9464"})
+    void shouldAnswerWhoeverCallsTheLoopbackByItsName(final String host) throws IOException {
+        assertTrue(askAs(host, MetricsServer.PATH).contains(" 200 "), host);
+        assertTrue(askAs(null, MetricsServer.PATH).contains(" 200 "), "an old client");
     }
 }
