@@ -27,6 +27,7 @@ final class ChannelUri {
     static final String RING = "ring";
     static final String POLLER = "poller";
     static final String RECEIVE_TIMESTAMPS = "receive-timestamps";
+    static final String TIMESTAMPS = "timestamps";
     static final String SLOW = "slow";
     static final String EVICT_BEHIND = "evict-behind";
     static final String EVICT_AFTER = "evict-after";
@@ -52,7 +53,7 @@ final class ChannelUri {
     private static final int MAX_PORT = 65535;
     private static final List<String> KEYS = List.of(
         ENDPOINT, WINDOW, MODE, LINGER, SESSION_ID, RECEIVE_DEPTH, WRITES_IN_FLIGHT, LOG, COMPLETION,
-        MODERATION, RING, POLLER, RECEIVE_TIMESTAMPS, SLOW, EVICT_BEHIND, EVICT_AFTER, EVICT_TIMEOUT,
+        MODERATION, RING, POLLER, RECEIVE_TIMESTAMPS, TIMESTAMPS, SLOW, EVICT_BEHIND, EVICT_AFTER, EVICT_TIMEOUT,
         FLOW_CONTROL, GROUP_TAG, CONTROL, CONTROL_MODE,
         ALIAS, DEVICE, PORT, GID, COMPLETION_INTERFACE);
     private static final List<String> RDMA_KEYS = List.of(DEVICE, PORT, GID, COMPLETION_INTERFACE);
@@ -223,6 +224,11 @@ final class ChannelUri {
 
     long longValue(final String key, final long defaultValue, final long minimum, final long maximum) {
         return number(key, defaultValue, minimum, maximum, Quantities::count);
+    }
+
+    /** Value of a key that is {@code true} or {@code false}, which is the default. */
+    boolean isTrue(final String key) {
+        return wordValue(key, "false", List.of("true", "false")).equals("true");
     }
 
     /** Value of a key with a closed set of words; the answer is one of them. */

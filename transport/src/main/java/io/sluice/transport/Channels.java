@@ -38,7 +38,8 @@ final class Channels {
                 uri.intValue(ChannelUri.SESSION_ID, (int) context.environment().randomLong(), Integer.MIN_VALUE,
                     Integer.MAX_VALUE),
                 uri.has(ChannelUri.SESSION_ID)),
-            new LogOptions(windowLength, isLogShared(uri), isMemoryCompletion(uri)),
+            new LogOptions(windowLength, isLogShared(uri), isMemoryCompletion(uri),
+                uri.isTrue(ChannelUri.TIMESTAMPS)),
             uri.intValue(
                 ChannelUri.WRITES_IN_FLIGHT, links.writesInFlight(), 1, Configuration.RECEIVE_DEPTH_MAX),
             uri.durationNsValue(ChannelUri.LINGER, timeouts.lingerTimeoutNs(), 0, Configuration.TIMEOUT_MAX_NS),
@@ -71,7 +72,7 @@ final class Channels {
                     ChannelUri.MODERATION, links.moderationPeriodNs(), 0, Configuration.MODERATION_PERIOD_MAX_NS)),
             new EventOptions(
                 ringLength,
-                uri.wordValue(ChannelUri.RECEIVE_TIMESTAMPS, "false", List.of("true", "false")).equals("true"),
+                uri.isTrue(ChannelUri.RECEIVE_TIMESTAMPS),
                 slowConsumers));
     }
 
