@@ -190,6 +190,16 @@ public final class FrameDescriptor {
     }
 
     /**
+     * Whether the reserved value is a timestamp, by a length word.
+     *
+     * @param lengthWord the int64 at {@link #LENGTH_OFFSET}
+     * @return whether {@link #TIMESTAMP_FLAG} is set
+     */
+    public static boolean isStamped(final long lengthWord) {
+        return (flagsOf(lengthWord) & TIMESTAMP_FLAG) != 0;
+    }
+
+    /**
      * The second word of the header: position / 32, exclusive-ored with the checksum in the upper half and with the
      * session's frame key. The lower half is the lap word; what the position has above 32 bits is in the upper half, so
      * that the word never comes again at another position.

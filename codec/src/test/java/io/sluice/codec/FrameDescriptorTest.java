@@ -116,6 +116,7 @@ class FrameDescriptorTest {
             assertEquals(FrameDescriptor.FRAME_VERSION, FrameDescriptor.versionOf(lengthWord));
             assertEquals(FrameDescriptor.FRAME_VERSION, header.version());
             assertEquals(flags, FrameDescriptor.flagsOf(lengthWord));
+            assertEquals((flags & 1) == 1, FrameDescriptor.isStamped(lengthWord));
             assertEquals(flags, header.flags().getRaw());
             assertEquals(type, FrameDescriptor.typeOf(lengthWord));
             assertEquals(type, header.typeRaw());

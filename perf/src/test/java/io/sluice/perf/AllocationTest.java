@@ -153,6 +153,17 @@ class AllocationTest {
 
     @ParameterizedTest
     @ValueSource(strings = {SHARED, COPIED, RDMA})
+    void shouldNotAllocateWhenMessagesAreStamped(String channel) {
+        for (final boolean isShared : new boolean[] {false, true}) {
+            try (Loopback loopback = loopback(channel + "|timestamps=true", isShared)) {
+                shouldNotAllocate(loopback::offerAndPoll);
+                shouldNotAllocate(loopback::claimAndPoll);
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {SHARED, COPIED, RDMA})
     void shouldNotAllocateWhenTheStreamFillsAndDrains(String channel) {
         try (Loopback loopback = loopback(channel, false)) {
             final Runnable fillAndDrain = loopback::fillAndDrain;

@@ -104,8 +104,13 @@ public final class BufferClaim {
      *
      * @param value for {@link Header#reservedValue()}.
      * @return this.
+     * @throws IllegalArgumentException when the publication has {@code timestamps=true}, and the value is not 0: the
+     *                                  claim stays open, to be committed or aborted.
      */
     public BufferClaim reservedValue(final long value) {
+        if (publication != null) {
+            publication.checkReservedValue(value);
+        }
         reservedValue = value;
         return this;
     }

@@ -28,6 +28,7 @@ final class ChannelUri {
     static final String POLLER = "poller";
     static final String RECEIVE_TIMESTAMPS = "receive-timestamps";
     static final String LATENCY = "latency";
+    static final String TIMESTAMPS = "timestamps";
     static final String SLOW = "slow";
     static final String EVICT_BEHIND = "evict-behind";
     static final String EVICT_AFTER = "evict-after";
@@ -53,8 +54,8 @@ final class ChannelUri {
     private static final int MAX_PORT = 65535;
     private static final List<String> KEYS = List.of(
         ENDPOINT, WINDOW, MODE, LINGER, SESSION_ID, RECEIVE_DEPTH, WRITES_IN_FLIGHT, LOG, COMPLETION,
-        MODERATION, RING, POLLER, RECEIVE_TIMESTAMPS, LATENCY, SLOW, EVICT_BEHIND, EVICT_AFTER, EVICT_TIMEOUT,
-        FLOW_CONTROL, GROUP_TAG, CONTROL, CONTROL_MODE,
+        MODERATION, RING, POLLER, RECEIVE_TIMESTAMPS, TIMESTAMPS, LATENCY, SLOW, EVICT_BEHIND, EVICT_AFTER,
+        EVICT_TIMEOUT, FLOW_CONTROL, GROUP_TAG, CONTROL, CONTROL_MODE,
         ALIAS, DEVICE, PORT, GID, COMPLETION_INTERFACE);
     private static final List<String> RDMA_KEYS = List.of(DEVICE, PORT, GID, COMPLETION_INTERFACE);
     /** An address that a device has, since others are told it: host name, IPv4, or IPv6 in brackets. */
@@ -224,6 +225,11 @@ final class ChannelUri {
 
     long longValue(final String key, final long defaultValue, final long minimum, final long maximum) {
         return number(key, defaultValue, minimum, maximum, Quantities::count);
+    }
+
+    /** Value of a key that is {@code true} or {@code false}, which is the default. */
+    boolean isTrue(final String key) {
+        return wordValue(key, "false", List.of("true", "false")).equals("true");
     }
 
     /** Value of a key with a closed set of words; the answer is one of them. */

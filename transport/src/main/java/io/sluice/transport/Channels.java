@@ -38,7 +38,8 @@ final class Channels {
                 uri.intValue(ChannelUri.SESSION_ID, (int) context.environment().randomLong(), Integer.MIN_VALUE,
                     Integer.MAX_VALUE),
                 uri.has(ChannelUri.SESSION_ID)),
-            new LogOptions(windowLength, isLogShared(uri), isMemoryCompletion(uri)),
+            new LogOptions(windowLength, isLogShared(uri), isMemoryCompletion(uri),
+                uri.isTrue(ChannelUri.TIMESTAMPS)),
             uri.intValue(
                 ChannelUri.WRITES_IN_FLIGHT, links.writesInFlight(), 1, Configuration.RECEIVE_DEPTH_MAX),
             uri.durationNsValue(ChannelUri.LINGER, timeouts.lingerTimeoutNs(), 0, Configuration.TIMEOUT_MAX_NS),
@@ -71,8 +72,8 @@ final class Channels {
                     ChannelUri.MODERATION, links.moderationPeriodNs(), 0, Configuration.MODERATION_PERIOD_MAX_NS)),
             new EventOptions(
                 ringLength,
-                isTrue(uri, ChannelUri.RECEIVE_TIMESTAMPS),
-                isTrue(uri, ChannelUri.LATENCY),
+                uri.isTrue(ChannelUri.RECEIVE_TIMESTAMPS),
+                uri.isTrue(ChannelUri.LATENCY),
                 slowConsumers));
     }
 
@@ -101,10 +102,6 @@ final class Channels {
                 ? RendezvousName.rdma(uri.endpoint()) : RendezvousName.rdmaControl(uri.control());
         }
         return uri.control() == null ? RendezvousName.ipc(uri.endpoint()) : RendezvousName.control(uri.control());
-    }
-
-    private static boolean isTrue(final ChannelUri uri, final String key) {
-        return uri.wordValue(key, "false", List.of("true", "false")).equals("true");
     }
 
     private static void checkPowerOfTwo(final String key, final int value, final String channel) {

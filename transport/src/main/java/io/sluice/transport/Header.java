@@ -9,7 +9,10 @@ import org.agrona.concurrent.UnsafeBuffer;
  * message, until the handler returns.
  */
 public final class Header {
-    /** {@link #receiveTimestampNs()}: the subscription has no poller, or did not ask for timestamps. */
+    /**
+     * {@link #receiveTimestampNs()}: the subscription has no poller, or did not ask for timestamps; {@link
+     * #offerTimestampNs()}: the publication does not stamp its messages.
+     */
     public static final long NO_TIMESTAMP = EventSlot.NO_TIMESTAMP;
 
     private Image image;
@@ -75,7 +78,7 @@ public final class Header {
     /**
      * Flags of the frame.
      *
-     * @return 8 bits, which are 0 of a whole message.
+     * @return 8 bits: 1 of a message with an {@link #offerTimestampNs()}, else 0.
      */
     public byte flags() {
         return (byte) FrameDescriptor.flagsOf(lengthWord);
@@ -84,10 +87,26 @@ public final class Header {
     /**
      * The value that the publisher gave to the message beside its payload.
      *
-     * @return 64 bits, 0 when it gave none.
+     * @return 64 bits, 0 when it gave none; so of all messages with an {@link #offerTimestampNs()}, which takes its
+     *         place.
      */
     public long reservedValue() {
+        return FrameDescriptor.isStamped(lengthWord) ? 0 : reservedWord();
+    }
+
+    private long reservedWord() {
         return ring.getLong(frameOffset + FrameDescriptor.RESERVED_VALUE_OFFSET);
+    }
+
+    /**
+     * The time when the message was offered, or its claim committed, of a publication with {@code timestamps=true}: by
+     * the publisher's clock, which does not go backwards. Between processes of one host it is exact; across hosts it is
+     * as near to this host's time as the two clocks are.
+     *
+     * @return nanoseconds since 1970, as the peer says; else {@link #NO_TIMESTAMP}.
+     */
+    public long offerTimestampNs() {
+        return FrameDescriptor.isStamped(lengthWord) ? image.epochNs(reservedWord()) : NO_TIMESTAMP;
     }
 
     /**

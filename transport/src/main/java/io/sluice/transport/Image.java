@@ -77,6 +77,11 @@ public final class Image {
         return subscription.controlledPollImage(this, limitPosition, handler, messageLimit);
     }
 
+    /** The wall clock's time of a stamp of the publication, in nanoseconds since 1970. Any thread. */
+    long epochNs(final long stampNs) {
+        return view.epochNs(stampNs);
+    }
+
     /** The view for a poll up to a position. Polling thread, inside its poll. */
     MessageView view(final long limitPosition) {
         if (limitPosition == UNBOUNDED) {

@@ -2,6 +2,7 @@ package io.sluice.transport;
 
 import io.sluice.codec.FrameDescriptor;
 import io.sluice.transport.carrier.NextStep;
+import io.sluice.transport.carrier.StampClock;
 import io.sluice.transport.receive.EventSlot;
 import io.sluice.transport.receive.InboundLink;
 import io.sluice.transport.receive.LapCheck;
@@ -24,6 +25,7 @@ final class ImageView implements MessageView {
     private final Subscription subscription;
     private final InboundLink link;
     private final LapCheck lapCheck;
+    private final StampClock stamps;
     private final ErrorHandler errorHandler;
     private final Header header;
     private final UnsafeBuffer message = new UnsafeBuffer(NO_MEMORY, 0);
@@ -40,6 +42,7 @@ final class ImageView implements MessageView {
         this.errorHandler = errorHandler;
         subscription = image.subscription();
         lapCheck = link.reader().newLapCheck();
+        stamps = link.reader().stamps();
         header = new Header(image);
     }
 
@@ -132,6 +135,11 @@ final class ImageView implements MessageView {
     @Override
     public void onPolled(final long position) {
         polledPosition.lazySet(position);
+    }
+
+    /** The wall clock's time of a stamp, in nanoseconds since 1970. Any thread. */
+    long epochNs(final long stampNs) {
+        return stamps.epochNs(stampNs);
     }
 
     /** The position behind the last message that was consumed. Any thread. */

@@ -14,7 +14,10 @@ public final class MessageEvent {
     /** {@link #templateId()}, {@link #schemaId()}, {@link #version()}: too short for an SBE message header. */
     public static final int NO_MESSAGE_HEADER = EventSlot.NO_MESSAGE_HEADER;
 
-    /** {@link #receiveTimestampNs()}: the subscription did not ask for timestamps. */
+    /**
+     * {@link #receiveTimestampNs()}: the subscription did not ask for timestamps; {@link #offerTimestampNs()}: the
+     * publication does not stamp its messages.
+     */
     public static final long NO_TIMESTAMP = EventSlot.NO_TIMESTAMP;
 
     private static final int NO_MEMORY = 0;
@@ -132,15 +135,30 @@ public final class MessageEvent {
         return slot().endPosition();
     }
 
-    /** {@return the value that the publisher gave to the message beside its payload, 0 when it gave none} */
+    /**
+     * The value that the publisher gave to the message beside its payload.
+     *
+     * @return 64 bits, 0 when it gave none; so of all messages with an {@link #offerTimestampNs()}, which takes its
+     *         place.
+     */
     public long reservedValue() {
         return slot().reservedValue();
     }
 
     /**
-     * The time when the poller took the message up, of a subscription with {@code receive-timestamps=true}. Beside a
-     * time that the publisher puts into {@link #reservedValue()} it tells how long the message was on its way, as far
-     * as the two hosts' clocks agree.
+     * The time when the message was offered, of a publication with {@code timestamps=true}: see {@link
+     * Header#offerTimestampNs()}.
+     *
+     * @return nanoseconds since 1970, as the peer says; else {@link #NO_TIMESTAMP}.
+     */
+    public long offerTimestampNs() {
+        final EventSlot slot = slot();
+        return slot.isStamped() ? ImageView.of(slot).epochNs(slot.stampNs()) : NO_TIMESTAMP;
+    }
+
+    /**
+     * The time when the poller took the message up, of a subscription with {@code receive-timestamps=true}. Beside
+     * {@link #offerTimestampNs()} it tells how long the message was on its way, as far as the two hosts' clocks agree.
      *
      * @return nanoseconds since 1970, one reading of the clock for a batch; else {@link #NO_TIMESTAMP}.
      */
@@ -148,7 +166,7 @@ public final class MessageEvent {
         return slot().receiveTimestampNs();
     }
 
-    /** {@return flags of the frame, 8 bits} */
+    /** {@return flags of the frame, 8 bits: 1 of a message with an {@link #offerTimestampNs()}, else 0} */
     public int flags() {
         return FrameDescriptor.flagsOf(slot().lengthWord());
     }

@@ -45,6 +45,7 @@ public abstract class Publication implements AutoCloseable {
     private final GatheredOffers gathered;
     private final MessageBounds bounds;
     private final int maxMessageLength;
+    private final boolean isStamped;
 
     Publication(final PublicationEnd state) {
         this.state = state;
@@ -52,6 +53,7 @@ public abstract class Publication implements AutoCloseable {
         gathered = new GatheredOffers(this::checkNotGivenUp, offers);
         bounds = state.bounds();
         maxMessageLength = bounds.maxMessageLength();
+        isStamped = state.options().log().timestamps();
     }
 
     /**
@@ -109,7 +111,8 @@ public abstract class Publication implements AutoCloseable {
      * @param length        in bytes, 0 to {@link #maxMessageLength()}.
      * @param reservedValue for {@link Header#reservedValue()}.
      * @return the position behind the message, or a negative result.
-     * @throws IllegalArgumentException  when the length is out of range.
+     * @throws IllegalArgumentException  when the length is out of range; or the channel has {@code timestamps=true},
+     *                                   and the value is not 0.
      * @throws IndexOutOfBoundsException when the buffer does not have the bytes; not where Agrona's bounds checks are
      *                                   off.
      * @throws IllegalStateException     when an exclusive publication has a claim open.
@@ -117,6 +120,7 @@ public abstract class Publication implements AutoCloseable {
     public final long offer(
         final DirectBuffer buffer, final int offset, final int length, final long reservedValue) {
         checkLength(length);
+        checkReservedValue(reservedValue);
         checkNoClaim();
         return offers.offer(buffer, offset, length, reservedValue);
     }
@@ -129,7 +133,8 @@ public abstract class Publication implements AutoCloseable {
      * @param length                in bytes, 0 to {@link #maxMessageLength()}.
      * @param reservedValueSupplier as for the gathered message.
      * @return the position behind the message, or a negative result.
-     * @throws IllegalArgumentException  when the length is out of range.
+     * @throws IllegalArgumentException  when the length is out of range; or there is a supplier, and the channel has
+     *                                   {@code timestamps=true}.
      * @throws IndexOutOfBoundsException when the buffer does not have the bytes.
      * @throws IllegalStateException     when an exclusive publication has a claim open; or the supplier took too long,
      *                                   as of the gathered message.
@@ -185,7 +190,8 @@ public abstract class Publication implements AutoCloseable {
      *                              {@link #tryClaim} says: the supplier must return as soon as a claim must be
      *                              committed, and cannot offer to the same exclusive publication.
      * @return the position behind the message, or a negative result.
-     * @throws IllegalArgumentException  when a length is negative or their sum exceeds {@link #maxMessageLength()}.
+     * @throws IllegalArgumentException  when a length is negative or their sum exceeds {@link #maxMessageLength()}; or
+     *                                   there is a supplier, and the channel has {@code timestamps=true}.
      * @throws IndexOutOfBoundsException when a buffer does not have the bytes.
      * @throws IllegalStateException     when an exclusive publication has a claim open; or the supplier took longer
      *                                   than {@link Timeouts#unblockTimeoutNs()}, and the publication is shared: the
@@ -207,6 +213,7 @@ public abstract class Publication implements AutoCloseable {
         checkLength(firstLength + secondLength);
         first.boundsCheck(firstOffset, firstLength);
         second.boundsCheck(secondOffset, secondLength);
+        checkNotStamped("reservedValueSupplier");
         checkNoClaim();
         return gathered.offer(first, firstOffset, firstLength, second, secondOffset, secondLength,
             reservedValueSupplier);
@@ -232,13 +239,17 @@ public abstract class Publication implements AutoCloseable {
      * @param reservedValueSupplier as for two buffers.
      * @return the position behind the message, or a negative result.
      * @throws IllegalArgumentException when a part is outside its buffer, or their sum exceeds {@link
-     *                                  #maxMessageLength()}.
+     *                                  #maxMessageLength()}; or there is a supplier, and the channel has {@code
+     *                                  timestamps=true}.
      * @throws IllegalStateException    when an exclusive publication has a claim open; or the supplier took too long,
      *                                  as for two buffers.
      */
     public final long offer(final DirectBufferVector[] vectors, final ReservedValueSupplier reservedValueSupplier) {
         final int length = DirectBufferVector.validateAndComputeLength(vectors);
         checkLength(length);
+        if (reservedValueSupplier != null) {
+            checkNotStamped("reservedValueSupplier");
+        }
         checkNoClaim();
         return gathered.offer(vectors, length, reservedValueSupplier);
     }
@@ -464,6 +475,20 @@ public abstract class Publication implements AutoCloseable {
             throw new IllegalArgumentException(
                 "message length out of range: length=" + length + " maxMessageLength=" + maxMessageLength
                     + " (an eighth of window=" + state.options().log().windowLength() + " less the frame header)");
+        }
+    }
+
+    /** Throws when messages are stamped, and their reserved value would be lost; 0 is none. */
+    final void checkReservedValue(final long reservedValue) {
+        if (reservedValue != 0) {
+            checkNotStamped("reservedValue");
+        }
+    }
+
+    private void checkNotStamped(final String given) {
+        if (isStamped) {
+            throw new IllegalArgumentException("a message has a timestamp or a reserved value, not both: given=" + given
+                + " timestamps=true channel=" + channel() + "; leave one of the two out");
         }
     }
 

@@ -21,7 +21,8 @@ class ChannelFuzzTest {
         "endpoint=prices", "endpoint=10.0.0.1:40123", "endpoint=[fe80::1%eth0]:65535", "control=10.0.0.1:1",
         "control=prices", "control-mode=dynamic", "window=64k", "window=1g", "linger=5s", "session-id=-7",
         "mode=invoker", "mode=dedicated", "receive-depth=16384", "writes-in-flight=1", "log=shared", "log=copied",
-        "completion=memory", "completion=queue", "ring=8192", "poller=0", "receive-timestamps=true", "latency=true",
+        "completion=memory", "completion=queue", "ring=8192", "poller=0", "receive-timestamps=true",
+        "timestamps=true", "latency=true",
         "fc=min,g:/2,t:5s", "fc=max", "fc=tagged,g:7/1", "gtag=-9223372036854775807", "alias=a=b", "device=mlx5_0",
         "port=254", "gid=255", "cq=legacy", "slow=evict", "evict-behind=50",
         "evict-timeout=1s", "window=99999999999999999999", "linger=9223372036854775807s", "x=y");

@@ -87,6 +87,7 @@ class ChannelsPageTest {
         "linger", PublicationOptions::lingerNs,
         "session-id", options -> options.session().sessionId(),
         "fc", options -> options.flowControl().strategy().name().toLowerCase(Locale.ROOT),
+        "timestamps", options -> options.log().timestamps(),
         "log", options -> options.log().shared() ? "shared" : "copied",
         "completion", options -> options.log().memoryCompletion() ? "memory" : "queue");
     private final Map<String, Function<SubscriptionOptions, Object>> ofSubscriptions = Map.ofEntries(

@@ -157,7 +157,7 @@ class OtherCarrierTest {
 
         private End(final Supplier<Pieces> offers) {
             super(new PublicationOptions("sluice:ipc", new Medium.Party("here", true, null), 7,
-                new SessionChoice(11, true), new LogOptions(4096, false, false), 1, 0L, FlowControl.min(0)));
+                new SessionChoice(11, true), new LogOptions(4096, false, false, false), 1, 0L, FlowControl.min(0)));
             this.offers = offers;
         }
 

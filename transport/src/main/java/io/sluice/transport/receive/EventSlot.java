@@ -34,6 +34,7 @@ public final class EventSlot {
     private long lengthWord;
     private long endPosition;
     private long messageHeader;
+    /** The frame's reserved value, or the stamp that stands in its place. */
     private long reservedValue;
     private long receiveTimestampNs;
 
@@ -157,11 +158,25 @@ public final class EventSlot {
     }
 
     /**
-     * The frame's reserved value, read once.
+     * The value that the publisher gave beside the message, read once.
      *
-     * @return the publisher's, 0 when it gave none.
+     * @return its reserved value, 0 when it gave none; so when the frame has a stamp in that place.
      */
     public long reservedValue() {
+        return isStamped() ? 0 : reservedValue;
+    }
+
+    /** {@return whether the publisher has stamped the message} */
+    public boolean isStamped() {
+        return FrameDescriptor.isStamped(lengthWord);
+    }
+
+    /**
+     * The publisher's stamp, read once.
+     *
+     * @return whatever stands there, by the clock of {@link FrameReader#stamps()}; of a message {@link #isStamped()}.
+     */
+    public long stampNs() {
         return reservedValue;
     }
 
@@ -181,8 +196,8 @@ public final class EventSlot {
 
     /** {@return the time of the offer of a link's message, by this host's monotonic clock; or {@link #NOT_STAMPED}} */
     static long offeredNs(final InboundLink link, final long lengthWord, final long reservedValue) {
-        return (FrameDescriptor.flagsOf(lengthWord) & FrameDescriptor.TIMESTAMP_FLAG) == 0
-            ? NOT_STAMPED : reservedValue - link.reader().stamps().distanceNs();
+        return FrameDescriptor.isStamped(lengthWord)
+            ? reservedValue - link.reader().stamps().distanceNs() : NOT_STAMPED;
     }
 
     /**

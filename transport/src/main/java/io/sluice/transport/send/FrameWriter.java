@@ -4,6 +4,7 @@ import static io.sluice.codec.FrameDescriptor.FRAME_ALIGNMENT;
 import static io.sluice.codec.FrameDescriptor.HEADER_LENGTH;
 
 import io.sluice.codec.FrameDescriptor;
+import io.sluice.transport.carrier.StampClock;
 import java.lang.invoke.VarHandle;
 import org.agrona.DirectBuffer;
 import org.agrona.UnsafeApi;
@@ -17,7 +18,7 @@ import org.agrona.concurrent.UnsafeBuffer;
  *   1  length word    negative: claimed, of no length yet
  *   2  lap word       after 1: whoever sees this lap's word does not see an earlier lap's length
  *   3  message        after 2: whoever sees bytes of it sees this lap's word
- *   4  reserved value
+ *   4  reserved value, or the time, read after the message was copied
  *   5  length word    after all: the frame is committed
  * </pre>
  * The thread that has claimed the frame.
@@ -32,6 +33,8 @@ final class FrameWriter {
     private final UnsafeBuffer buffer;
     private final long positionMask;
     private final long frameKey;
+    private final StampClock stamps;
+    private final boolean isStamped;
 
     /**
      * A writer into a log.
@@ -39,10 +42,13 @@ final class FrameWriter {
      * @param buffer       the log's memory.
      * @param windowLength of the log, in bytes, a power of two.
      * @param frameKey     of the session: see {@link FrameDescriptor#lapAndChecksumWord}.
+     * @param stamps       clock that messages are stamped by, or {@link StampClock#NONE}.
      */
-    FrameWriter(final UnsafeBuffer buffer, final int windowLength, final long frameKey) {
+    FrameWriter(final UnsafeBuffer buffer, final int windowLength, final long frameKey, final StampClock stamps) {
         this.buffer = buffer;
         this.frameKey = frameKey;
+        this.stamps = stamps;
+        isStamped = stamps != StampClock.NONE;
         positionMask = windowLength - 1L;
     }
 
@@ -160,11 +166,20 @@ final class FrameWriter {
         }
     }
 
-    /** Commit a frame that is marked: its length is written last. */
+    /** Commit a frame that is marked: its length is written last. A message is stamped if the log stamps them. */
     void commit(final long position, final int frameLength, final int type, final long reservedValue) {
         final int offset = offset(position);
-        buffer.putLong(offset + FrameDescriptor.RESERVED_VALUE_OFFSET, reservedValue);
-        buffer.putLongRelease(offset, FrameDescriptor.lengthWord(frameLength, 0, type));
+        if (isStamped && type == FrameDescriptor.DATA_TYPE) {
+            buffer.putLong(offset + FrameDescriptor.RESERVED_VALUE_OFFSET, stamps.nowNs());
+            buffer.putLongRelease(offset, stampedWord(frameLength));
+        } else {
+            buffer.putLong(offset + FrameDescriptor.RESERVED_VALUE_OFFSET, reservedValue);
+            buffer.putLongRelease(offset, FrameDescriptor.lengthWord(frameLength, 0, type));
+        }
+    }
+
+    private static long stampedWord(final int frameLength) {
+        return FrameDescriptor.lengthWord(frameLength, FrameDescriptor.TIMESTAMP_FLAG, FrameDescriptor.DATA_TYPE);
     }
 
     /**
@@ -184,8 +199,13 @@ final class FrameWriter {
             source.boundsCheck(offset, length);
         }
         copy(source.byteArray(), source.addressOffset() + offset, null, address + HEADER_LENGTH, length);
-        UnsafeApi.putLong(null, address + FrameDescriptor.RESERVED_VALUE_OFFSET, reservedValue);
-        UnsafeApi.putLongRelease(
-            null, address, FrameDescriptor.lengthWord(frameLength, 0, FrameDescriptor.DATA_TYPE));
+        if (isStamped) {
+            UnsafeApi.putLong(null, address + FrameDescriptor.RESERVED_VALUE_OFFSET, stamps.nowNs());
+            UnsafeApi.putLongRelease(null, address, stampedWord(frameLength));
+        } else {
+            UnsafeApi.putLong(null, address + FrameDescriptor.RESERVED_VALUE_OFFSET, reservedValue);
+            UnsafeApi.putLongRelease(
+                null, address, FrameDescriptor.lengthWord(frameLength, 0, FrameDescriptor.DATA_TYPE));
+        }
     }
 }

@@ -4,6 +4,7 @@ import static io.sluice.codec.FrameDescriptor.FRAME_ALIGNMENT;
 import static io.sluice.codec.FrameDescriptor.HEADER_LENGTH;
 
 import io.sluice.codec.FrameDescriptor;
+import io.sluice.transport.carrier.StampClock;
 import io.sluice.verbs.MemoryRegion;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -56,13 +57,27 @@ public final class SendLog {
     private long markedWholeEnd;
 
     /**
-     * An empty log.
+     * An empty log, whose messages are not stamped.
      *
      * @param region          whose length is a power of two.
      * @param initialPosition where the stream begins, a multiple of the frame alignment.
      * @param frameKey        of the session: see {@link FrameDescriptor#lapAndChecksumWord}.
      */
     public SendLog(final MemoryRegion region, final long initialPosition, final long frameKey) {
+        this(region, initialPosition, frameKey, StampClock.NONE);
+    }
+
+    /**
+     * An empty log.
+     *
+     * @param region          whose length is a power of two.
+     * @param initialPosition where the stream begins, a multiple of the frame alignment.
+     * @param frameKey        of the session: see {@link FrameDescriptor#lapAndChecksumWord}.
+     * @param stamps          clock that messages are stamped by as they are committed, in place of their reserved
+     *                        value; or {@link StampClock#NONE}.
+     */
+    public SendLog(
+        final MemoryRegion region, final long initialPosition, final long frameKey, final StampClock stamps) {
         buffer = region.buffer();
         windowLength = Math.toIntExact(region.length());
         if (!BitUtil.isPowerOfTwo(windowLength)) {
@@ -73,7 +88,7 @@ public final class SendLog {
         }
         positionMask = windowLength - 1L;
         maxMessageLength = FrameDescriptor.maxMessageLength(windowLength);
-        writer = new FrameWriter(buffer, windowLength, frameKey);
+        writer = new FrameWriter(buffer, windowLength, frameKey, stamps);
         tail = initialPosition;
     }
 

@@ -1,6 +1,7 @@
 package io.sluice.transport.stream;
 
 import io.sluice.codec.control.AcceptFlagsDecoder;
+import io.sluice.transport.carrier.StampClock;
 import io.sluice.transport.peer.Medium;
 import io.sluice.transport.send.SendLog;
 import io.sluice.transport.settings.TransportId;
@@ -39,7 +40,8 @@ final class LogMemory {
         this.region = region;
         this.incarnation = incarnation;
         shareToken = options.shared() ? region.shareToken() : NO_TOKEN;
-        log = new SendLog(region, 0, incarnation.low());
+        log = new SendLog(
+            region, 0, incarnation.low(), options.timestamps() ? medium.services().stamps() : StampClock.NONE);
         registeredLength = medium.locksMemory() ? options.windowLength() : 0;
         memoryCompletion = options.memoryCompletion();
     }

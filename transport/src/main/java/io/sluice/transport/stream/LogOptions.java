@@ -6,6 +6,7 @@ package io.sluice.transport.stream;
  * @param windowLength     its bytes, a power of two.
  * @param shared           whether subscribers on this host may map it.
  * @param memoryCompletion whether those may look at its frames instead of being sent completions.
+ * @param timestamps       whether messages carry the time when they were offered.
  */
-public record LogOptions(int windowLength, boolean shared, boolean memoryCompletion) {
+public record LogOptions(int windowLength, boolean shared, boolean memoryCompletion, boolean timestamps) {
 }

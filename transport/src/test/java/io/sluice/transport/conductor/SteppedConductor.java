@@ -67,7 +67,7 @@ public final class SteppedConductor {
             errorHandler == null ? errors::add : errorHandler, change -> { }));
         publication = conductor.publication(conductor.ipc(), new PublicationOptions(
             CHANNEL, new Medium.Party("ipc/default", true, null), STREAM_ID, new SessionChoice(7, true),
-            new LogOptions(4096, false, false), 4, LONG_NS, FlowControl.min(LONG_NS)), false);
+            new LogOptions(4096, false, false, false), 4, LONG_NS, FlowControl.min(LONG_NS)), false);
         conductor.add(publication);
         step();
     }

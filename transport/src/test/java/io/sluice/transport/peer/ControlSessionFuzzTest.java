@@ -107,7 +107,7 @@ class ControlSessionFuzzTest {
             new Listeners(callbacks, counters, this::onError, change -> { }));
         conductor.add(conductor.publication(conductor.ipc(), new PublicationOptions(
             "sluice:ipc", new Medium.Party("ipc/default", true, null), STREAM_ID, new SessionChoice(7, true),
-            new LogOptions(4096, false, false), 4, SECOND_NS, FlowControl.min(SECOND_NS)), false));
+            new LogOptions(4096, false, false, false), 4, SECOND_NS, FlowControl.min(SECOND_NS)), false));
         subscription = conductor.subscription(conductor.ipc(), new SubscriptionOptions(
             "sluice:ipc", new Medium.Party("ipc/default", false, null), STREAM_ID, FlowControl.NO_TAG, 16,
             new LogSharing(false, false, 0), new EventOptions(16, false, false, SlowConsumerPolicy.GATE)), null);

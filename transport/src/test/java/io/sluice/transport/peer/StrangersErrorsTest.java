@@ -168,7 +168,7 @@ class StrangersErrorsTest {
             stepped.conductor().addMedium(device, device.allocateProtectionDomain()),
             new PublicationOptions(
                 SteppedConductor.CHANNEL, new Medium.Party("rdma/10.88.0.2:40123", true, null),
-                SteppedConductor.STREAM_ID, new SessionChoice(1, true), new LogOptions(4096, false, false), 4,
+                SteppedConductor.STREAM_ID, new SessionChoice(1, true), new LogOptions(4096, false, false, false), 4,
                 1, FlowControl.min(1)), false));
         for (int i = 0; i < times; i++) {
             device.refuse(answer, saysSomething ? letters(i) : new byte[0], WAY + "reason " + i);

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assertions.fail;
 
 import io.sluice.codec.FrameDescriptor;
+import io.sluice.transport.carrier.StampClock;
 import io.sluice.transport.receive.InboundLink;
 import io.sluice.transport.receive.LapCheck;
 import io.sluice.transport.stub.StubRegion;
@@ -299,6 +300,30 @@ class SendLogTest {
         assertThrows(IndexOutOfBoundsException.class, () -> log.append(WINDOW, source, -1, 8, 0));
         assertEquals(0, log.tail());
         assertEquals(64, log.append(WINDOW, source, 0, 40, 0), "the next one takes its place");
+    }
+
+    @Test
+    void shouldStampMessagesWhenTheyAreCommittedAndNoPadding() {
+        final long[] nowNs = {1000};
+        final StampClock stamps = StampClock.acrossHosts(() -> nowNs[0], () -> 0).onOneHost();
+        final SendLog log = new SendLog(region, WINDOW - 64, KEY, stamps);
+        final long position = log.claim(96, 2 * WINDOW);
+        nowNs[0] = 2000;
+        log.commit(position, 90, FrameDescriptor.DATA_TYPE, RESERVED);
+        nowNs[0] = 3000;
+        log.append(2 * WINDOW, new UnsafeBuffer(new byte[40]), 0, 40, RESERVED);
+        log.commit(log.claim(64, 2 * WINDOW), 64, FrameDescriptor.PADDING_TYPE, 0);
+
+        assertFrame(WINDOW - 64, FrameDescriptor.lengthWord(64, 0, FrameDescriptor.PADDING_TYPE), 0);
+        assertFrame(0, FrameDescriptor.lengthWord(90, 1, FrameDescriptor.DATA_TYPE), 2000);
+        assertFrame(96, FrameDescriptor.lengthWord(64, 1, FrameDescriptor.DATA_TYPE), 3000);
+        assertFrame(160, FrameDescriptor.lengthWord(64, 0, FrameDescriptor.PADDING_TYPE), 0);
+    }
+
+    private void assertFrame(final int offset, final long lengthWord, final long reservedValue) {
+        assertEquals(lengthWord, region.buffer().getLong(offset), "offset=" + offset);
+        assertEquals(
+            reservedValue, region.buffer().getLong(offset + FrameDescriptor.RESERVED_VALUE_OFFSET), "offset=" + offset);
     }
 
     private void assertNothingDone(final SendLog log) {

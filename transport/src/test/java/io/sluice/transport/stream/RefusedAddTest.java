@@ -42,7 +42,7 @@ class RefusedAddTest {
         final int regions = device.openRegions();
         final PublicationOptions options = new PublicationOptions(
             CHANNEL, new Medium.Party("ipc/default", true, null), STREAM_ID, new SessionChoice(8, true),
-            new LogOptions(4096, false, false), 4, 1, FlowControl.min(1));
+            new LogOptions(4096, false, false, false), 4, 1, FlowControl.min(1));
         assertSame(wanted, assertThrows(
             OutOfMemoryError.class, () -> stepped.conductor().publication(wanting(), options, false)));
         assertEquals(queues, device.openQueues());

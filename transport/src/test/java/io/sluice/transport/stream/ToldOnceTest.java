@@ -40,7 +40,7 @@ class ToldOnceTest {
     private void addPublication(final Medium medium, final String rendezvous, final int sessionId) {
         stepped.conductor().add(stepped.conductor().publication(medium, new PublicationOptions(
             CHANNEL, new Medium.Party(rendezvous, true, null), STREAM_ID, new SessionChoice(sessionId, true),
-            new LogOptions(4096, false, false), 4, 1, FlowControl.min(1)), false));
+            new LogOptions(4096, false, false, false), 4, 1, FlowControl.min(1)), false));
         stepped.step();
     }
 
