@@ -41,6 +41,7 @@ class AllocationTest {
     private static final String COPIED = "sluice:ipc?endpoint=allocation|mode=invoker|log=copied";
     private static final String RING = "sluice:ipc?endpoint=allocation|mode=dedicated|log=shared";
     private static final String RDMA = "sluice:rdma?endpoint=10.0.0.1:40123|device=software|mode=invoker";
+    private static final String LATENCY = "|timestamps=true|latency=true";
     private static final int MESSAGE_LENGTH = 32;
     private static final int WARM_UP_MESSAGES = 200_000;
     private static final int MESSAGES = 1_000_000;
@@ -76,10 +77,11 @@ class AllocationTest {
      * The poller's thread is counted too: from offer through the ring to {@code poll}. Many at a time, since a busy
      * machine lets two threads take turns no more often than it likes.
      */
-    @Test
-    void shouldNotAllocateThroughTheRingToPoll() {
+    @ParameterizedTest
+    @ValueSource(strings = {"", LATENCY})
+    void shouldNotAllocateThroughTheRingToPoll(String parameters) {
         final int batch = 2048;
-        try (Loopback loopback = loopback(RING, false)) {
+        try (Loopback loopback = loopback(RING + parameters, false)) {
             final Runnable fillAndDrain = () -> {
                 loopback.fill(batch);
                 loopback.drain(batch, batch);
@@ -153,9 +155,9 @@ class AllocationTest {
 
     @ParameterizedTest
     @ValueSource(strings = {SHARED, COPIED, RDMA})
-    void shouldNotAllocateWhenMessagesAreStamped(String channel) {
+    void shouldNotAllocateWhenMessagesAreStampedAndMeasured(String channel) {
         for (final boolean isShared : new boolean[] {false, true}) {
-            try (Loopback loopback = loopback(channel + "|timestamps=true", isShared)) {
+            try (Loopback loopback = loopback(channel + LATENCY, isShared)) {
                 shouldNotAllocate(loopback::offerAndPoll);
                 shouldNotAllocate(loopback::claimAndPoll);
             }
@@ -271,13 +273,13 @@ class AllocationTest {
         }
     }
 
-    /** All threads are counted as above. */
+    /** All threads are counted as above; each message is measured, and the recording is told. */
     @Test
     void shouldNotAllocateThroughTheRingToHandlersWhileARecordingRuns(@TempDir Path folder) throws Exception {
         try (Recording recording = recording();
-            RingLoopback loopback = new RingLoopback("log=shared", MESSAGE_LENGTH)) {
+            RingLoopback loopback = new RingLoopback("log=shared" + LATENCY, MESSAGE_LENGTH)) {
             shouldNotAllocate(loopback);
-            assertRecorded(recording, folder, "io.sluice.ImageAvailable");
+            assertRecorded(recording, folder, "io.sluice.ImageAvailable", "io.sluice.Latency");
         }
     }
 
