@@ -8,9 +8,11 @@ import io.sluice.transport.status.TransportStatus;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -39,6 +41,8 @@ public final class HostCollector implements MultiCollector {
     private final Predicate<TransportStatus> shown;
     private final Consumer<String> problems;
     private final int maxSeries;
+    /** The series of the counters of each transport that lived in the last scrape. */
+    private Map<Path, TransportSeries> made = Map.of();
     private Set<String> told = Set.of();
     /** Whether the last scrape could list the shared folder, and came to its end. */
     private boolean isListed;
@@ -94,7 +98,16 @@ public final class HostCollector implements MultiCollector {
             final List<TransportStatus> all = reader.read(skipped::add).stream().filter(shown).toList();
             // whether each of them lives comes first: counters of another one must not take its place
             all.forEach(scrape::addState);
-            all.forEach(scrape::addCounters);
+            final Map<Path, TransportSeries> last = made;
+            made = new HashMap<>();
+            for (final TransportStatus status : all) {
+                // the counters of a dead one are nobody's any more
+                if (status.isAlive()) {
+                    final TransportSeries series = seriesOf(status, last.get(status.folder()));
+                    made.put(status.folder(), series);
+                    scrape.addCounters(status.counters(), series);
+                }
+            }
         } catch (final IOException ex) {
             isReadable = false;
             skipped.add("cannot read " + directory + ": " + ex.getMessage());
@@ -118,6 +131,11 @@ public final class HostCollector implements MultiCollector {
      */
     public synchronized boolean isUnread(final String transport) {
         return !isListed || told.stream().anyMatch(line -> line.contains(transport));
+    }
+
+    /** The series of a transport's counters: those of the last scrape, while the counters are the same. */
+    private static TransportSeries seriesOf(final TransportStatus status, final TransportSeries last) {
+        return last != null && last.areOf(status) ? last : new TransportSeries(status);
     }
 
     private void tell(final Set<String> skipped) {

@@ -62,14 +62,20 @@ final class LinkWindows {
         }
     }
 
-    /** Takes up a counter, if it is one of those that are looked at; of each group one of a type. */
+    /** Whether counters of a type are among those that are looked at. */
+    static boolean needs(final CounterType type) {
+        return type == CounterType.PUBLICATION_WINDOW || type == CounterType.LINK_POSTED
+            || type == CounterType.LINK_CONSUMED;
+    }
+
+    /** Takes up a counter that is looked at; of each group one of a type. */
     void add(final CounterReading reading, final Labels labels) {
         if (reading.type() == CounterType.PUBLICATION_WINDOW) {
             windows.computeIfAbsent(Stream.of(reading), _ -> new HashMap<>())
                 .merge(Channel.of(reading), reading.value(), LinkWindows::same);
         } else if (reading.type() == CounterType.LINK_POSTED) {
             link(reading, labels).posted = reading.value();
-        } else if (reading.type() == CounterType.LINK_CONSUMED) {
+        } else {
             link(reading, labels).consumed = reading.value();
         }
     }

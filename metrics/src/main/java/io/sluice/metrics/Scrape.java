@@ -5,14 +5,10 @@ import io.prometheus.metrics.model.snapshots.Labels;
 import io.prometheus.metrics.model.snapshots.MetricSnapshot;
 import io.prometheus.metrics.model.snapshots.MetricSnapshots;
 import io.sluice.transport.status.CounterReading;
-import io.sluice.transport.status.CounterScope;
-import io.sluice.transport.status.CounterType;
 import io.sluice.transport.status.ErrorReading;
-import io.sluice.transport.status.TransportCounter;
 import io.sluice.transport.status.TransportStatus;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -22,17 +18,13 @@ import java.util.TreeMap;
 import java.util.UUID;
 
 /**
- * The series of one look at a host. Files of others are not believed: a counter that comes twice, or is none that this
- * version knows, has no series and is counted. One thread.
+ * The series of one look at a host. One thread.
  */
 final class Scrape {
     private static final double MS_PER_SECOND = 1000;
 
     /** Between the text of an error of the transport's own and the first line of its stack. */
     private static final String STACK = "\n\tat ";
-
-    private static final TransportCounter[] TRANSPORT_COUNTERS = TransportCounter.values();
-    private static final List<MetricFamily> OF_TRANSPORT = ofTransport();
 
     private static final MetricFamily UP = MetricFamily.gauge(
         "sluice_transport_up", "1 while the transport's process lives, 0 when it has ended without closing it.");
@@ -75,28 +67,6 @@ final class Scrape {
     private int series;
     private long dropped;
 
-    /** The subject of counters: those of a group have one scope, stream and channel. */
-    private record Group(CounterScope scope, long number) {
-    }
-
-    /** The labels of a group's counters, and which types were met. */
-    private static final class Subject {
-        private final Labels labels;
-        private long typesSeen;
-
-        Subject(final Labels labels) {
-            this.labels = labels;
-        }
-
-        /** Marks a type as met. Returns whether it is the first of that type, or of that counter of the transport. */
-        boolean isFirst(final int number) {
-            final long bit = 1L << number;
-            final boolean isFirst = (typesSeen & bit) == 0;
-            typesSeen |= bit;
-            return isFirst;
-        }
-    }
-
     /** Errors of one text, summed up. */
     private record ErrorSum(String exception, long count, long lastEpochMs) {
         ErrorSum plus(final ErrorSum other) {
@@ -115,15 +85,6 @@ final class Scrape {
         this.nowEpochMs = nowEpochMs;
     }
 
-    private static List<MetricFamily> ofTransport() {
-        final List<MetricFamily> families = new ArrayList<>();
-        for (final TransportCounter counter : TRANSPORT_COUNTERS) {
-            families.add(MetricFamily.counter("sluice_transport_" + counter.label().replace('-', '_'),
-                "The transport's count " + counter.label() + "."));
-        }
-        return families;
-    }
-
     /** Takes up whether a transport lives, and its errors: those of a dead one still tell why it died. */
     void addState(final TransportStatus status) {
         final TransportLabels labels = new TransportLabels(status);
@@ -139,46 +100,22 @@ final class Scrape {
         addErrors(labels, status.errors());
     }
 
-    /** Takes up what a transport counts. The counters of a dead one are nobody's any more. */
-    void addCounters(final TransportStatus status) {
-        if (status.isAlive()) {
-            final TransportLabels labels = new TransportLabels(status);
-            final Labels own = labels.of();
-            final Map<Group, Subject> subjects = new HashMap<>();
-            final Subject transport = new Subject(own);
-            final LinkWindows windows = new LinkWindows();
-            for (final CounterReading reading : status.counters()) {
-                if (reading.type() == CounterType.TRANSPORT) {
-                    addOfTransport(transport, reading);
-                } else {
-                    add(labels, subjects, windows, reading);
-                }
-            }
-            windows.forEach((link, used) -> add(WINDOW_USED, link, used));
+    /**
+     * Takes up what a living transport counts.
+     *
+     * @param counters of the transport.
+     * @param made     which series they have.
+     */
+    void addCounters(final List<CounterReading> counters, final TransportSeries made) {
+        dropped += made.dropped();
+        for (final TransportSeries.Series each : made.all()) {
+            add(each.family(), each.labels(), counters.get(each.index()).value());
         }
-    }
-
-    private void addOfTransport(final Subject transport, final CounterReading reading) {
-        final long number = reading.key().group();
-        if (number < 0 || number >= TRANSPORT_COUNTERS.length || !transport.isFirst((int) number)) {
-            dropped++;
-        } else {
-            add(OF_TRANSPORT.get((int) number), transport.labels, reading.value());
+        final LinkWindows windows = new LinkWindows();
+        for (final TransportSeries.Series each : made.ofWindows()) {
+            windows.add(counters.get(each.index()), each.labels());
         }
-    }
-
-    private void add(
-        final TransportLabels labels, final Map<Group, Subject> subjects, final LinkWindows windows,
-        final CounterReading reading) {
-        final CounterType type = reading.type();
-        final Subject subject = subjects.computeIfAbsent(
-            new Group(type.scope(), reading.key().group()), _ -> new Subject(labels.of(reading)));
-        if (!subject.isFirst(type.ordinal())) {
-            dropped++;
-            return;
-        }
-        windows.add(reading, subject.labels);
-        add(CounterMetric.of(type).family(), CounterMetric.labels(type, subject.labels), reading.value());
+        windows.forEach((link, used) -> add(WINDOW_USED, link, used));
     }
 
     /**

@@ -5,7 +5,9 @@ import io.sluice.environment.MappedMemory;
 import io.sluice.environment.SharedFiles;
 import io.sluice.transport.layout.StatusLayout;
 import java.io.IOException;
+import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -27,6 +29,15 @@ import org.agrona.concurrent.status.CountersReader;
 public final class StatusReader {
     private static final Pattern CONTROLS = Pattern.compile("[\\p{Cc}\\p{Cf}]");
     private static final Pattern CONTROLS_BUT_LINE_ENDS_AND_TABS = Pattern.compile("[\\p{Cc}\\p{Cf}&&[^\\n\\t]]");
+
+    private static final VarHandle EIGHT_BYTES =
+        MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.nativeOrder());
+    private static final long EIGHT_ONES = 0x0101_0101_0101_0101L;
+    private static final long EIGHT_SPACES = EIGHT_ONES * ' ';
+    private static final long HIGHEST_BITS = EIGHT_ONES << 7;
+
+    /** The key of what has none of its own. */
+    private static final UnsafeBuffer NO_KEY = new UnsafeBuffer(new byte[0]);
 
     private final SharedFiles files;
     private final Path parent;
@@ -90,7 +101,7 @@ public final class StatusReader {
                 folder,
                 isAlive,
                 StatusLayout.processIdOf(folder),
-                withoutControls(new String(name, StandardCharsets.UTF_8)),
+                withoutControls(name, name.length),
                 header.getLong(StatusLayout.STARTED_OFFSET),
                 header.getLongAcquire(StatusLayout.REFRESHED_OFFSET),
                 header.getLong(StatusLayout.ID_HIGH_OFFSET),
@@ -131,12 +142,13 @@ public final class StatusReader {
             new UnsafeBuffer(address + metadataLength, StatusLayout.valuesLength(capacity)),
             StandardCharsets.UTF_8);
         final List<CounterReading> readings = new ArrayList<>();
+        final byte[] label = new byte[CountersReader.MAX_LABEL_LENGTH];
         for (int id = 0; id < capacity; id++) {
             final int state = reader.getCounterState(id);
             if (state == CountersReader.RECORD_UNUSED) {
                 break;
             }
-            final CounterReading reading = state == CountersReader.RECORD_ALLOCATED ? counter(reader, id) : null;
+            final CounterReading reading = state == CountersReader.RECORD_ALLOCATED ? counter(reader, id, label) : null;
             if (reading != null) {
                 readings.add(reading);
             }
@@ -144,27 +156,32 @@ public final class StatusReader {
         return List.copyOf(readings);
     }
 
-    /** A counter, or null when it is of an unknown type or was freed while it was read. */
-    private static CounterReading counter(final CountersReader reader, final int id) {
+    /** A counter, or null when it is of an unknown type or was freed while it was read. Its label is copied first. */
+    private static CounterReading counter(final CountersReader reader, final int id, final byte[] label) {
         final long registrationId = reader.getCounterRegistrationId(id);
         final int typeId = reader.getCounterTypeId(id);
         final CounterType type = CounterType.of(typeId);
         final AtomicBuffer metadata = reader.metaDataBuffer();
         final int offset = CountersReader.metaDataOffset(id);
-        final int length = metadata.getIntVolatile(offset + CountersReader.LABEL_OFFSET);
-        final byte[] label = new byte[Math.clamp(length, 0, CountersReader.MAX_LABEL_LENGTH)];
-        metadata.getBytes(offset + CountersReader.LABEL_OFFSET + Integer.BYTES, label);
-        final byte[] ownKey = new byte[type == CounterType.APPLICATION ? CountersReader.MAX_KEY_LENGTH : 0];
-        metadata.getBytes(offset + CountersReader.KEY_OFFSET, ownKey);
-        final CounterKey key = type == CounterType.APPLICATION ? new CounterKey(registrationId, 0, 0, 0, 0, 0, 0)
-            : CounterKey.read(metadata, offset + CountersReader.KEY_OFFSET);
+        final int length = Math.clamp(
+            metadata.getIntVolatile(offset + CountersReader.LABEL_OFFSET), 0, CountersReader.MAX_LABEL_LENGTH);
+        metadata.getBytes(offset + CountersReader.LABEL_OFFSET + Integer.BYTES, label, 0, length);
+        final CounterKey key;
+        final UnsafeBuffer ownKey;
+        if (type == CounterType.APPLICATION) {
+            key = new CounterKey(registrationId, 0, 0, 0, 0, 0, 0);
+            ownKey = new UnsafeBuffer(new byte[CountersReader.MAX_KEY_LENGTH]);
+            metadata.getBytes(offset + CountersReader.KEY_OFFSET, ownKey, 0, CountersReader.MAX_KEY_LENGTH);
+        } else {
+            key = CounterKey.read(metadata, offset + CountersReader.KEY_OFFSET);
+            ownKey = NO_KEY;
+        }
         final long value = reader.getCounterValue(id);
         final boolean isSame = reader.getCounterState(id) == CountersReader.RECORD_ALLOCATED
             && reader.getCounterRegistrationId(id) == registrationId;
         return type == null || !isSame
             ? null
-            : new CounterReading(type, typeId, key, new UnsafeBuffer(ownKey),
-                withoutControls(new String(label, StandardCharsets.UTF_8)), value);
+            : new CounterReading(type, typeId, key, ownKey, withoutControls(label, length), value);
     }
 
     /** Reads the errors as far as they can be read: without them the counters are still worth showing. */
@@ -220,19 +237,28 @@ public final class StatusReader {
         return text.substring(0, length);
     }
 
-    /** Removes control characters: text of others must not drive the reader's terminal. */
-    private static String withoutControls(final String text) {
-        return isPrintableAscii(text) ? text : CONTROLS.matcher(text).replaceAll("?");
+    /** Makes text of others, without control characters: it must not drive the reader's terminal. */
+    private static String withoutControls(final byte[] text, final int length) {
+        return isPrintableAscii(text, length) ? new String(text, 0, length, StandardCharsets.ISO_8859_1)
+            : CONTROLS.matcher(new String(text, 0, length, StandardCharsets.UTF_8)).replaceAll("?");
     }
 
-    /** Nearly every label is, and a look at ten thousand of them is not to take as long as a search by pattern. */
-    private static boolean isPrintableAscii(final String text) {
-        // negative as soon as one character is outside; without a way out of the loop, which is then done by vectors
-        int differences = 0;
-        for (int i = 0; i < text.length(); i++) {
-            differences |= text.charAt(i) - ' ' | '~' - text.charAt(i);
+    /**
+     * Nearly every label is, and a look at ten thousand of them is not to take as long as a search by pattern. Eight
+     * bytes at a time: the highest bit of each is set as soon as it is no such character; a carry from one to the next
+     * comes from those only.
+     */
+    private static boolean isPrintableAscii(final byte[] text, final int length) {
+        long differences = 0;
+        int i = 0;
+        for (; i + Long.BYTES <= length; i += Long.BYTES) {
+            final long eight = (long) EIGHT_BYTES.get(text, i);
+            differences |= eight | eight + EIGHT_ONES | eight - EIGHT_SPACES;
         }
-        return differences >= 0;
+        for (; i < length; i++) {
+            differences |= text[i] - ' ' | '~' - text[i];
+        }
+        return (differences & HIGHEST_BITS) == 0;
     }
 
     @Override

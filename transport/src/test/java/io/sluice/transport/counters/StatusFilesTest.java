@@ -268,6 +268,24 @@ class StatusFilesTest {
             readOne().counters().stream().map(CounterReading::type).toList());
     }
 
+    /** Labels are looked at eight bytes at a time, and then one at a time: the character stands at each place. */
+    @ParameterizedTest
+    @CsvSource(value = {"\0|?", "\u001f|?", " | ", "~|~", "\u007f|?", "\u0080|?", "\u00ad|?", "\u00e9|\u00e9",
+        "\ud83d\ude80|\ud83d\ude80"}, delimiter = '|', ignoreLeadingAndTrailingWhitespace = false)
+    void shouldReadLabelsWithoutControlCharacters(final String character, final String read) throws IOException {
+        final StatusFiles files = create("");
+        final List<String> expected = new ArrayList<>();
+        for (int length = 0; length < 20; length++) {
+            for (int before = 0; before <= length; before++) {
+                final String begin = "a".repeat(before);
+                final String end = "z".repeat(length - before);
+                files.allocate(CounterType.LINK_STATE, KEY, begin + character + end);
+                expected.add(begin + read + end);
+            }
+        }
+        assertEquals(expected, readOne().counters().stream().map(CounterReading::label).toList());
+    }
+
     @Test
     void shouldCountEqualErrorsAndPassAllOn() throws IOException {
         final StatusFiles files = create("");
