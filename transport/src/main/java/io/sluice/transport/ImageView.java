@@ -65,6 +65,11 @@ final class ImageView implements MessageView {
     }
 
     @Override
+    public long stampDistanceNs() {
+        return stamps.distanceNs();
+    }
+
+    @Override
     public NextStep onMessage(
         final UnsafeBuffer ring, final int frameOffset, final long lengthWord, final long endPosition) {
         message.wrap(

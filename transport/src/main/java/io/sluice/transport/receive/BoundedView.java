@@ -27,6 +27,11 @@ public final class BoundedView implements MessageView {
     }
 
     @Override
+    public long stampDistanceNs() {
+        return view.stampDistanceNs();
+    }
+
+    @Override
     public boolean isClosed() {
         return view.isClosed();
     }

@@ -106,7 +106,7 @@ public final class DirectPoll extends ImagePoll {
             return walk(link, view, messageLimit);
         }
         try {
-            return walk(link, measured.begin(link, view), messageLimit);
+            return walk(link, measured.begin(view), messageLimit);
         } finally {
             measured.end();
         }
@@ -180,7 +180,7 @@ public final class DirectPoll extends ImagePoll {
         if (measured == null) {
             view.onMessage(reader.ring(), reader.offset(frame), lengthWord, end);
         } else {
-            measured.begin(link, view).onMessage(reader.ring(), reader.offset(frame), lengthWord, end);
+            measured.begin(view).onMessage(reader.ring(), reader.offset(frame), lengthWord, end);
             measured.end();
         }
     }

@@ -191,13 +191,13 @@ public final class EventSlot {
 
     /** {@return the time of its offer, by this host's monotonic clock; or {@link #NOT_STAMPED}} */
     long offeredNs() {
-        return offeredNs(link, lengthWord, reservedValue);
+        return offeredNs(view, lengthWord, reservedValue);
     }
 
-    /** {@return the time of the offer of a link's message, by this host's monotonic clock; or {@link #NOT_STAMPED}} */
-    static long offeredNs(final InboundLink link, final long lengthWord, final long reservedValue) {
+    /** {@return the time of the offer of a view's message, by this host's monotonic clock; or {@link #NOT_STAMPED}} */
+    static long offeredNs(final MessageView view, final long lengthWord, final long reservedValue) {
         return FrameDescriptor.isStamped(lengthWord)
-            ? reservedValue - link.reader().stamps().distanceNs() : NOT_STAMPED;
+            ? reservedValue - view.stampDistanceNs() : NOT_STAMPED;
     }
 
     /**

@@ -13,7 +13,6 @@ final class MeasuredView implements MessageView {
 
     private final MessageTimes times;
     private final LatencyMeter meter;
-    private InboundLink link;
     private MessageView view;
     private boolean hasArrived;
     private long arrivedNs;
@@ -29,8 +28,7 @@ final class MeasuredView implements MessageView {
     }
 
     /** {@return this view of the image that is polled from now on} */
-    MessageView begin(final InboundLink newLink, final MessageView newView) {
-        link = newLink;
+    MessageView begin(final MessageView newView) {
         view = newView;
         hasArrived = false;
         return this;
@@ -47,10 +45,15 @@ final class MeasuredView implements MessageView {
     }
 
     @Override
+    public long stampDistanceNs() {
+        return view.stampDistanceNs();
+    }
+
+    @Override
     public NextStep onMessage(
         final UnsafeBuffer ring, final int frameOffset, final long lengthWord, final long endPosition) {
         final long offeredNs = EventSlot.offeredNs(
-            link, lengthWord, ring.getLong(frameOffset + FrameDescriptor.RESERVED_VALUE_OFFSET));
+            view, lengthWord, ring.getLong(frameOffset + FrameDescriptor.RESERVED_VALUE_OFFSET));
         if (offeredNs == EventSlot.NOT_STAMPED) {
             return view.onMessage(ring, frameOffset, lengthWord, endPosition);
         }

@@ -13,6 +13,12 @@ public interface MessageView {
     boolean isClosed();
 
     /**
+     * {@return what to add to this host's monotonic clock to compare it with the stamps of messages, in nanoseconds}
+     * Any thread: consumers ask here, since the poller writes the memory beside a link's reader.
+     */
+    long stampDistanceNs();
+
+    /**
      * Hands a message to the handler of the poll that is under way.
      *
      * @param ring        that its frame lies in.

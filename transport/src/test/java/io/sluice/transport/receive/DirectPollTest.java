@@ -51,6 +51,11 @@ class DirectPollTest implements ReceiverListener, MessageView {
     private boolean isWrittenOver;
 
     @Override
+    public long stampDistanceNs() {
+        return 0;
+    }
+
+    @Override
     public boolean isClosed() {
         return closed;
     }

@@ -6,6 +6,11 @@ import org.agrona.concurrent.UnsafeBuffer;
 /** The view of a link whose messages go onto a ring: there it only has to be. */
 final class UnusedView implements MessageView {
     @Override
+    public long stampDistanceNs() {
+        return 0;
+    }
+
+    @Override
     public boolean isClosed() {
         return false;
     }
