@@ -105,7 +105,7 @@ enum CounterMetric {
         "sluice_latency_messages", "Messages with a timestamp whose latency was measured.")),
     LATENCY_NEGATIVE(MetricFamily.counter(
         "sluice_latency_negative",
-        "Messages that had arrived before they were offered, by the clocks of two hosts, and count as 0.")),
+        "Messages that were there before they were offered, by the clocks of two hosts, and count as 0.")),
     LATENCY_RECENT(MetricFamily.nanoseconds(
         "sluice_latency_recent_seconds",
         "What a part of the last ten seconds' messages did not exceed; absent when nothing came.")),

@@ -60,6 +60,11 @@ public final class SystemEnvironment implements Environment {
     }
 
     @Override
+    public long exactEpochNs() {
+        return SystemEpochNanoClock.INSTANCE.nanoTime();
+    }
+
+    @Override
     public long randomLong() {
         return random.nextLong();
     }

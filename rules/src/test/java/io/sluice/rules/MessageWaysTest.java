@@ -42,8 +42,8 @@ class MessageWaysTest {
         "ImagePositions", "ReceiveCredits", "SendQueueLedger", "SendCompletions", "AttachedLinks", "StreamEnd",
         "ConsumerProgress", "RingHead", "IdleTime", "LapCheck", "SubscriptionEnd",
         "PostDeferrals", "DrainWatch", "LiveCounters",
-        // the clock of messages that are stamped
-        "StampClock",
+        // the clock of messages that are stamped, and what is measured by it
+        "StampClock", "MessageTimes", "MeasuredView",
         // who is in, so that a close waits
         "EntryGuard", "SharedEntryGuard",
         // the side ways: nothing to do, asleep, commands of the conductor, a message in parts

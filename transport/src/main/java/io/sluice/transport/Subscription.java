@@ -41,7 +41,7 @@ public final class Subscription implements AutoCloseable {
         this.handled = handled;
         this.errorHandler = errorHandler;
         imagePoll = state.newPoll(errorHandler);
-        events = state.eventRing() == null ? null : new PolledConsumer(state.eventRing(), errorHandler);
+        events = state.eventRing() == null ? null : new PolledConsumer(state.eventRing(), !handled, errorHandler);
         guard = state.pollGuard();
         if (events != null && !handled) {
             state.consumers().add(events.progress());

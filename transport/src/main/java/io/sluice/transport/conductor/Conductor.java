@@ -81,7 +81,7 @@ public final class Conductor implements Agent {
             new ConductorClock(parameters.counters(), flight, parameters.durations().heartbeatIntervalNs(),
                 parameters.environment().nanoTime()),
             listeners, flight, StampClock.acrossHosts(
-                parameters.environment()::nanoTime, parameters.environment()::epochNs));
+                parameters.environment()::nanoTime, parameters.environment()::exactEpochNs));
         pace = new CyclePace(
             parameters.environment().nanoTime(), ConductorIdleStrategy.maxRestNs(parameters.durations()));
         services.tasks().waker(pace::wake);

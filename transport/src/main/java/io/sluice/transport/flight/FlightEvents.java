@@ -18,6 +18,8 @@ public final class FlightEvents {
     private final Consumer<Throwable> errors;
     /** An event that is never committed, asked whether a recording wants any of its kind. */
     private final SlowHandlerEvent slowHandler = new SlowHandlerEvent();
+    /** The same of latencies, of which many are told at a time. */
+    private final LatencyEvent latency = new LatencyEvent();
 
     /**
      * Creates the events of a transport, of which none is committed yet.
@@ -181,6 +183,11 @@ public final class FlightEvents {
             event.stalledFor = stalledNs;
             event.limit = limitNs;
         });
+    }
+
+    /** {@return whether a recording wants to know of latencies} */
+    public boolean isTellingLatencies() {
+        return latency.isEnabled();
     }
 
     /**

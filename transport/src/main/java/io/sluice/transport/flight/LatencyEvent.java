@@ -25,7 +25,7 @@ final class LatencyEvent extends StreamEvent {
     long messages;
 
     @Label("Negative")
-    @Description("Of those, messages that had arrived before they were offered, by the clocks of two hosts")
+    @Description("Of those, messages that were there before they were offered, by the clocks of two hosts")
     long negative;
 
     @Label("Recent 50 %")

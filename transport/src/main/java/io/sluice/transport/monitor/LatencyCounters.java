@@ -22,6 +22,8 @@ final class LatencyCounters {
     private static final double P99 = 0.99;
     private static final double P999 = 0.999;
     private static final double MAX = 1;
+    /** The refreshes in a second. */
+    private static final int TURNS = 10;
 
     private final CounterGroups groups;
     private final FlightEvents flight;
@@ -48,16 +50,17 @@ final class LatencyCounters {
             histogram.consumer(), subscription.channel());
         LatencyWindow window = windows.get(histogram);
         if (window == null) {
-            window = new LatencyWindow();
+            // in turn, each in another of the refreshes of a second
+            window = new LatencyWindow(nowNs + windows.size() % TURNS * (LatencyWindow.LOOK_INTERVAL_NS / TURNS));
             windows.put(histogram, window);
         }
         final boolean isNew = window.look(histogram, nowNs);
         if (isNew || known == null) {
             for (final CounterType type : TYPES) {
-                group.set(type, value(type, histogram, window));
+                group.set(type, value(type, window));
             }
         }
-        if (isNew) {
+        if (isNew && flight.isTellingLatencies()) {
             tell(subscription, histogram, window);
         }
     }
@@ -65,14 +68,13 @@ final class LatencyCounters {
     private void tell(
         final SubscriptionState subscription, final LatencyHistogram histogram, final LatencyWindow window) {
         flight.latency(subscription.channel(), subscription.streamId(), histogram.consumer(),
-            type -> value(type, histogram, window));
+            type -> value(type, window));
     }
 
-    private static long value(
-        final CounterType type, final LatencyHistogram histogram, final LatencyWindow window) {
+    private static long value(final CounterType type, final LatencyWindow window) {
         return switch (type) {
             case LATENCY_MESSAGES -> window.messages();
-            case LATENCY_NEGATIVE -> histogram.negatives();
+            case LATENCY_NEGATIVE -> window.negatives();
             case LATENCY_RECENT_P50 -> window.recentPercentileNs(P50);
             case LATENCY_RECENT_P99 -> window.recentPercentileNs(P99);
             case LATENCY_RECENT_P999 -> window.recentPercentileNs(P999);

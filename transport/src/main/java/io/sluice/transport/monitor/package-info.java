@@ -11,6 +11,6 @@
  * conductor. Counters of the data path are plain longs that their owners write; this room copies them.
  *
  * <p>May import {@code conductor}, {@code stream}, {@code agent}, {@code settings}, {@code receive}, {@code send},
- * {@code buffer}, {@code counters} and {@code status}.
+ * {@code buffer}, {@code counters}, {@code flight} and {@code status}.
  */
 package io.sluice.transport.monitor;

@@ -54,6 +54,7 @@ public final class DirectPoll extends ImagePoll {
     }
 
     private int pollWhole(final int messageLimit, final boolean opensSingleImagePoll) {
+        beginMeasures();
         int work = receiver.drain();
         final int messages = walkLinks(work, messageLimit);
         work += messages;
@@ -67,9 +68,10 @@ public final class DirectPoll extends ImagePoll {
 
     @Override
     public int poll(final InboundLink link, final MessageView view, final int messageLimit) {
+        beginMeasures();
         final int work = receiver.drain();
         backlog = true;
-        final int messages = view.isClosed() ? 0 : walkImage(link, view, messageLimit);
+        final int messages = view.isClosed() ? 0 : walk(link, view, messageLimit);
         receiver.maintain(work + messages);
         return messages;
     }
@@ -82,7 +84,7 @@ public final class DirectPoll extends ImagePoll {
             final InboundLink link = links[index >= count ? index - count : index];
             // without a view the application does not know the image yet
             final MessageView view = link.positions().isPending() ? link.view() : null;
-            messages += view == null || view.isClosed() ? 0 : walkImage(link, view, messageLimit - messages);
+            messages += view == null || view.isClosed() ? 0 : walk(link, view, messageLimit - messages);
         }
         return messages;
     }
@@ -101,15 +103,29 @@ public final class DirectPoll extends ImagePoll {
         return count;
     }
 
-    private int walkImage(final InboundLink link, final MessageView view, final int messageLimit) {
-        if (measured == null) {
-            return walk(link, view, messageLimit);
+    private void beginMeasures() {
+        if (measured != null) {
+            measured.begin();
         }
-        try {
-            return walk(link, measured.begin(view), messageLimit);
-        } finally {
+    }
+
+    private void endMeasures() {
+        if (measured != null) {
             measured.end();
         }
+    }
+
+    private NextStep hand(
+        final MessageView view, final UnsafeBuffer ring, final int offset, final long lengthWord, final long end) {
+        // not one call of two kinds: where nothing is measured the compiler knows the view
+        return measured == null ? view.onMessage(ring, offset, lengthWord, end)
+            : measured.to(view).onMessage(ring, offset, lengthWord, end);
+    }
+
+    /** Tells the error handler; what was handled before is counted first, for that may take its time. */
+    private void tell(final Throwable error) {
+        endMeasures();
+        errorHandler.onError(error);
     }
 
     private int walk(final InboundLink link, final MessageView view, final int messageLimit) {
@@ -130,7 +146,7 @@ public final class DirectPoll extends ImagePoll {
                 position = frameEnd;
                 handled = frame;
                 messages++;
-                final NextStep step = view.onMessage(ring, reader.offset(frame), lengthWord, frameEnd);
+                final NextStep step = hand(view, ring, reader.offset(frame), lengthWord, frameEnd);
                 if (step == NextStep.ABORT) {
                     messages--;
                     handled = NONE_HANDLED;
@@ -143,8 +159,9 @@ public final class DirectPoll extends ImagePoll {
                 }
             }
         } catch (final Throwable ex) {
-            errorHandler.onError(ex);
+            tell(ex);
         } finally {
+            endMeasures();
             finish(link, view, handled, position, messages);
         }
         return messages;
@@ -164,8 +181,11 @@ public final class DirectPoll extends ImagePoll {
             return false;
         }
         final long end = positions.received();
+        final FrameReader reader = link.reader();
         try {
-            handle(link, view, frame, lengthWord, end);
+            beginMeasures();
+            hand(view, reader.ring(), reader.offset(frame), lengthWord, end);
+            endMeasures();
         } catch (final Throwable ex) {
             onHandlerFailed(link, view, frame, end, ex);
             return true;
@@ -174,21 +194,10 @@ public final class DirectPoll extends ImagePoll {
         return true;
     }
 
-    private void handle(
-        final InboundLink link, final MessageView view, final long frame, final long lengthWord, final long end) {
-        final FrameReader reader = link.reader();
-        if (measured == null) {
-            view.onMessage(reader.ring(), reader.offset(frame), lengthWord, end);
-        } else {
-            measured.begin(view).onMessage(reader.ring(), reader.offset(frame), lengthWord, end);
-            measured.end();
-        }
-    }
-
     private void onHandlerFailed(
         final InboundLink link, final MessageView view, final long frame, final long end, final Throwable error) {
         try {
-            errorHandler.onError(error);
+            tell(error);
         } finally {
             finishNext(link, view, frame, end);
         }

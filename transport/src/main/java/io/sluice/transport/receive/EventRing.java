@@ -145,8 +145,9 @@ public final class EventRing {
             head.publish(filledSequence, first.ring().addressOffset() + first.frameOffset());
             ring.publish(published + 1, filledSequence);
             publishedSequence = filledSequence;
+            final long publishedNs = times.publishedNs();
             wakeConsumers();
-            times.onPublished(ring, published + 1, filledSequence);
+            times.countArrived(ring, published + 1, filledSequence, publishedNs);
             maxOccupancy = Math.max(maxOccupancy, filledSequence - reclaimedSequence.get());
         }
         return (int) (filledSequence - published);

@@ -22,6 +22,12 @@ public final class LatencyHistogram {
         }
     }
 
+    /**
+     * The largest difference in nanoseconds that is taken for a time, a day: what a hostile peer says, or stands in a
+     * frame that is written over, is none.
+     */
+    private static final long MAX_DIFFERENCE_NS = 86_400_000_000_000L;
+
     private final String consumer;
     private final long[] counts = new long[LatencyBuckets.COUNT];
     private long maxNs;
@@ -42,20 +48,24 @@ public final class LatencyHistogram {
     }
 
     /**
-     * Counts a message.
+     * Counts a message, unless the difference is no time.
      *
      * @param latencyNs since it was offered; negative where the publisher's clock is ahead, which counts as 0.
      */
     void record(final long latencyNs) {
+        if (latencyNs > MAX_DIFFERENCE_NS || latencyNs < -MAX_DIFFERENCE_NS) {
+            return;
+        }
         if (latencyNs < 0) {
             NEGATIVES.setOpaque(this, negatives + 1);
         }
         final long boundedNs = Math.clamp(latencyNs, 0, LatencyBuckets.MAX_LATENCY_NS);
-        final int index = LatencyBuckets.indexOf(boundedNs);
-        COUNTS.setOpaque(counts, index, counts[index] + 1);
+        // before the count, so that no percentile is told to be above the longest
         if (boundedNs > maxNs) {
             MAX.setOpaque(this, boundedNs);
         }
+        final int index = LatencyBuckets.indexOf(boundedNs);
+        COUNTS.setRelease(counts, index, counts[index] + 1);
     }
 
     /**
@@ -65,7 +75,7 @@ public final class LatencyHistogram {
      * @return how many.
      */
     public long count(final int index) {
-        return (long) COUNTS.getOpaque(counts, index);
+        return (long) COUNTS.getAcquire(counts, index);
     }
 
     /** {@return the longest latency in nanoseconds; 0 when nothing was counted} */

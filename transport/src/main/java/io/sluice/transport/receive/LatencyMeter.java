@@ -45,6 +45,8 @@ final class LatencyMeter {
         if (count > 0) {
             look();
         }
+        // nobody knows yet how long messages of the next one take
+        limit = 1;
     }
 
     private void look() {

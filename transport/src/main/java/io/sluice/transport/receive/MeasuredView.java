@@ -27,10 +27,14 @@ final class MeasuredView implements MessageView {
         return times.hasLatency() ? new MeasuredView(times) : null;
     }
 
-    /** {@return this view of the image that is polled from now on} */
-    MessageView begin(final MessageView newView) {
-        view = newView;
+    /** Begins a poll, of one image or several. */
+    void begin() {
         hasArrived = false;
+    }
+
+    /** {@return this view, of the image that messages go to from now on} */
+    MeasuredView to(final MessageView newView) {
+        view = newView;
         return this;
     }
 
@@ -62,11 +66,15 @@ final class MeasuredView implements MessageView {
             hasArrived = true;
             arrivedNs = times.nowNs();
         }
-        final NextStep step = view.onMessage(ring, frameOffset, lengthWord, endPosition);
-        if (step != NextStep.ABORT) {
-            // one that is aborted comes again
-            times.onArrived(offeredNs, arrivedNs);
-            meter.onHandled(offeredNs);
+        NextStep step = NextStep.CONTINUE;
+        try {
+            step = view.onMessage(ring, frameOffset, lengthWord, endPosition);
+        } finally {
+            if (step != NextStep.ABORT) {
+                // one that is aborted comes again; one whose handler throws does not
+                times.onArrived(offeredNs, arrivedNs);
+                meter.onHandled(offeredNs);
+            }
         }
         return step;
     }

@@ -27,6 +27,11 @@ public final class MessageTimes {
         }
     }
 
+    /** {@return times of polls that notice none, such as those of a subscription whose messages go over a ring} */
+    public static MessageTimes none() {
+        return withoutLatency(() -> EventSlot.NO_TIMESTAMP);
+    }
+
     /**
      * The times of a subscription that keeps no latencies.
      *
@@ -63,20 +68,24 @@ public final class MessageTimes {
         return nanoClock.getAsLong();
     }
 
+    /** {@return the time at which events were published just now, for {@link #countArrived}; 0 without latencies} */
+    long publishedNs() {
+        return arrived == null ? 0 : nanoClock.getAsLong();
+    }
+
     /**
-     * Notes that events are on the ring: after they were published, so that nobody waits for it. The poller, which
-     * alone may give the slots to other messages.
+     * Counts events that are on the ring, after consumers were woken. The poller, which alone may give the slots to
+     * other messages.
      */
-    void onPublished(final RingBuffer<EventSlot> ring, final long first, final long last) {
+    void countArrived(final RingBuffer<EventSlot> ring, final long first, final long last, final long publishedNs) {
         if (arrived != null) {
-            countArrived(ring, first, last);
+            count(ring, first, last, publishedNs);
         }
     }
 
-    private void countArrived(final RingBuffer<EventSlot> ring, final long first, final long last) {
-        final long nowNs = nanoClock.getAsLong();
+    private void count(final RingBuffer<EventSlot> ring, final long first, final long last, final long publishedNs) {
         for (long sequence = first; sequence <= last; sequence++) {
-            onArrived(ring.get(sequence).offeredNs(), nowNs);
+            onArrived(ring.get(sequence).offeredNs(), publishedNs);
         }
     }
 

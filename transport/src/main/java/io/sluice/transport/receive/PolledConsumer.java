@@ -24,14 +24,15 @@ public final class PolledConsumer {
      * A consumer that has passed nothing.
      *
      * @param eventRing    to take events from.
+     * @param isOnlyOne    whether it takes the messages, which no graph of handlers takes.
      * @param errorHandler told of what handlers throw.
      */
-    public PolledConsumer(final EventRing eventRing, final ErrorHandler errorHandler) {
+    public PolledConsumer(final EventRing eventRing, final boolean isOnlyOne, final ErrorHandler errorHandler) {
         head = eventRing.head();
         ring = eventRing.ring();
         sequence = eventRing.consumerSequence();
         this.errorHandler = errorHandler;
-        progress = new ConsumerProgress(NAME, sequence, eventRing.times());
+        progress = new ConsumerProgress(NAME, sequence, isOnlyOne ? eventRing.times() : MessageTimes.none());
     }
 
     /** {@return the consumer's progress, for others to look at} */
@@ -50,16 +51,18 @@ public final class PolledConsumer {
         final long end = end(start, messageLimit);
         long first = start;
         long next = start;
+        long offeredNs = EventSlot.NOT_STAMPED;
         try {
             NextStep step = NextStep.CONTINUE;
             while (next < end && step != NextStep.BREAK) {
                 final EventSlot event = ring.get(next++);
+                offeredNs = progress.offeredNs(event);
                 step = event.view().onEvent(event);
                 if (step == NextStep.ABORT) {
                     next--;
                     break;
                 }
-                progress.onMeasured(progress.offeredNs(event));
+                progress.onMeasured(offeredNs);
                 if (step == NextStep.COMMIT) {
                     final long committed = first;
                     first = next;
@@ -68,6 +71,8 @@ public final class PolledConsumer {
             }
         } catch (final Throwable ex) {
             progress.onError();
+            progress.onMeasured(offeredNs);
+            progress.endBatch();
             errorHandler.onError(ex);
         } finally {
             progress.endBatch();

@@ -79,10 +79,11 @@ public record CounterReading(
 
     private String field(final String name) {
         final int begin = label.indexOf(name);
-        if (begin < 0) {
+        final int end = label.indexOf(StatusLayout.CHANNEL_FIELD);
+        if (begin < 0 || end >= 0 && end < begin) {
+            // in a channel there may be any text
             return "";
         }
-        final int end = label.indexOf(StatusLayout.CHANNEL_FIELD, begin);
         return label.substring(begin + name.length(), end < 0 ? label.length() : end);
     }
 }

@@ -7,6 +7,7 @@ import io.sluice.transport.receive.DirectPoll;
 import io.sluice.transport.receive.EventRing;
 import io.sluice.transport.receive.ImagePoll;
 import io.sluice.transport.receive.InboundLink;
+import io.sluice.transport.receive.MessageTimes;
 import io.sluice.transport.receive.Poller;
 import io.sluice.transport.receive.Receiver;
 import io.sluice.transport.settings.TransportParameters;
@@ -309,7 +310,7 @@ public final class SubscriptionState extends SubscriptionEnd implements Subscrip
 
     @Override
     public ImagePoll newPoll(final ErrorHandler errorHandler) {
-        return new DirectPoll(receiver, times(), errorHandler);
+        return new DirectPoll(receiver, eventRing() == null ? times() : MessageTimes.none(), errorHandler);
     }
 
     @Override

@@ -22,7 +22,8 @@
  * next set-up makes another queue, and the links resume there in a new epoch.
  *
  * <p>May import {@code peer}, {@code pressure}, {@code agent}, {@code settings}, {@code receive}, {@code send},
- * {@code carrier}, {@code buffer}, {@code counters}, {@code flight}, {@code status}, {@code codec} and {@code verbs}.
+ * {@code carrier}, {@code buffer}, {@code counters}, {@code flight}, {@code status}, {@code codec}, {@code verbs} and
+ * {@code environment}.
  *
  * <p>The reasons: docs/decisions/005-epochs-and-resumption.md and 007-completion-queues-that-overrun.md.
  */

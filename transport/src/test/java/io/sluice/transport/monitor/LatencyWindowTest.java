@@ -14,10 +14,11 @@ import org.junit.jupiter.api.Test;
 class LatencyWindowTest {
     private static final double[] PARTS = {0.5, 0.99, 0.999, 1};
     private static final long LONGEST_NS = 20_000_000;
+    private static final long BEGIN_NS = 5;
 
     private final LatencyHistogram histogram = RecordedLatencies.newHistogram();
-    private final LatencyWindow window = new LatencyWindow();
-    private long nowNs = 5;
+    private final LatencyWindow window = new LatencyWindow(BEGIN_NS);
+    private long nowNs = BEGIN_NS - LatencyWindow.LOOK_INTERVAL_NS;
 
     private void look() {
         nowNs += LatencyWindow.LOOK_INTERVAL_NS;
@@ -109,5 +110,27 @@ class LatencyWindowTest {
         assertEquals(0, window.messages());
         look();
         assertEquals(1, window.messages());
+    }
+
+    @Test
+    void shouldForgetWhatIsTenSecondsAgoWhenTheConductorStoodStill() {
+        final Histogram all = newExpected();
+        record(5, all);
+        look();
+        nowNs += 60 * LatencyWindow.LOOK_INTERVAL_NS;
+        final Histogram recent = newExpected();
+        record(7, all, recent);
+        look();
+        assertRecent(recent);
+        assertAll(all);
+    }
+
+    @Test
+    void shouldTellNothingBeforeItsTurn() {
+        RecordedLatencies.record(histogram, 7);
+        assertFalse(window.look(histogram, BEGIN_NS - 1));
+        assertEquals(LatencyWindow.NONE, window.percentileNs(1));
+        assertTrue(window.look(histogram, BEGIN_NS));
+        assertEquals(7, window.percentileNs(1));
     }
 }

@@ -75,6 +75,11 @@ class LatencyTest {
         return latencies(stage, consumer);
     }
 
+    /** The stages that there are: each has a group of counters, and nothing else has. */
+    private void assertStages(final int count) {
+        assertEquals(count, counters().filter(reading -> reading.type() == CounterType.LATENCY_MESSAGES).count());
+    }
+
     private static void assertOrdered(final Map<CounterType, Long> values) {
         assertEquals(0, values.get(CounterType.LATENCY_NEGATIVE), values::toString);
         long before = 0;
@@ -118,6 +123,7 @@ class LatencyTest {
         });
         assertOrdered(await(ARRIVED, "", MESSAGES));
         assertOrdered(await(HANDLED, "poll", MESSAGES));
+        assertStages(2);
     }
 
     @ParameterizedTest
@@ -154,8 +160,30 @@ class LatencyTest {
         }
         released.countDown();
         assertTrue(await(HANDLED, "slow", 1).get(CounterType.LATENCY_MAX) >= WAIT_NS);
+        assertStages(3);
         assertTrue(latencies(HANDLED, "quick").get(CounterType.LATENCY_MAX)
             < latencies(HANDLED, "slow").get(CounterType.LATENCY_MAX));
+    }
+
+    @ParameterizedTest
+    @MethodSource("parameters")
+    void shouldMeasureAMessageWhoseHandlerThrows(final String parameters) {
+        transport = transports.launch();
+        final Subscription subscription =
+            transport.addSubscription(transports.channel("latency=true|" + parameters), STREAM_ID);
+        final ExclusivePublication publication = publish("|timestamps=true");
+        Transports.awaitConnected(publication, subscription);
+        offer(publication, () -> { });
+        final int[] calls = new int[1];
+        Await.until("all", () -> {
+            subscription.poll((buffer, offset, length, header) -> {
+                calls[0]++;
+                throw new IllegalStateException("wanted");
+            }, 10);
+            return calls[0] == MESSAGES;
+        });
+        assertOrdered(await(ARRIVED, "", MESSAGES));
+        assertOrdered(await(HANDLED, "poll", MESSAGES));
     }
 
     @Test
