@@ -105,10 +105,10 @@ enum CounterMetric {
         "sluice_latency_messages", "Messages with a timestamp whose latency was measured.")),
     LATENCY_NEGATIVE(MetricFamily.counter(
         "sluice_latency_negative",
-        "Messages that were there before they were offered, by the clocks of two hosts, and count as 0.")),
+        "Messages that were there before they were offered, by two clocks, and count as 0.")),
     LATENCY_RECENT(MetricFamily.nanoseconds(
         "sluice_latency_recent_seconds",
-        "What a part of the last ten seconds' messages did not exceed; absent when nothing came.")),
+        "What a part of the last ten seconds' messages did not exceed; absent when none was measured.")),
     LATENCY(MetricFamily.nanoseconds(
         "sluice_latency_seconds",
         "What a part of the messages since the subscription was added did not exceed.")),
@@ -148,24 +148,24 @@ enum CounterMetric {
      *
      * @param type    of the counter.
      * @param subject labels of what it counts.
-     * @return the labels, with a cause or a quantile where it has one.
+     * @return the labels, with a cause or a percentile where it has one.
      */
     static Labels labels(final CounterType type, final Labels subject) {
         final String cause = causeOf(type);
         if (cause != null) {
             return subject.add("cause", cause);
         }
-        final String quantile = quantileOf(type);
-        return quantile == null ? subject : subject.add("quantile", quantile);
+        final String percentile = percentileOf(type);
+        return percentile == null ? subject : subject.add("percentile", percentile);
     }
 
-    /** The part of the messages that a latency is told of, 1 for the longest; else null. */
-    private static String quantileOf(final CounterType type) {
+    /** The part of the messages in per cent that a latency is told of, 100 for the longest; else null. */
+    private static String percentileOf(final CounterType type) {
         return switch (type) {
-            case LATENCY_RECENT_P50, LATENCY_P50 -> "0.5";
-            case LATENCY_RECENT_P99, LATENCY_P99 -> "0.99";
-            case LATENCY_RECENT_P999, LATENCY_P999 -> "0.999";
-            case LATENCY_RECENT_MAX, LATENCY_MAX -> "1";
+            case LATENCY_RECENT_P50, LATENCY_P50 -> "50";
+            case LATENCY_RECENT_P99, LATENCY_P99 -> "99";
+            case LATENCY_RECENT_P999, LATENCY_P999 -> "99.9";
+            case LATENCY_RECENT_MAX, LATENCY_MAX -> "100";
             default -> null;
         };
     }

@@ -41,8 +41,8 @@ public interface Environment {
     long epochNs();
 
     /**
-     * The wall clock as the machine has it right now, to measure how far it is from the monotonic clock. For set-up: may
-     * allocate.
+     * The wall clock as the machine has it right now, to measure how far it is from the monotonic clock. For set-up:
+     * may allocate.
      *
      * @return nanoseconds since 1970-01-01T00:00Z.
      */

@@ -2,6 +2,7 @@ package io.sluice.transport.flight;
 
 import io.sluice.transport.status.BackPressure;
 import io.sluice.transport.status.ConsumerEviction;
+import io.sluice.transport.status.CounterKey;
 import io.sluice.transport.status.CounterType;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -18,7 +19,7 @@ public final class FlightEvents {
     private final Consumer<Throwable> errors;
     /** An event that is never committed, asked whether a recording wants any of its kind. */
     private final SlowHandlerEvent slowHandler = new SlowHandlerEvent();
-    /** The same of latencies, of which many are told at a time. */
+    /** An event that is never committed either, for latencies, of which many are told at a time. */
     private final LatencyEvent latency = new LatencyEvent();
 
     /**
@@ -194,28 +195,34 @@ public final class FlightEvents {
      * Tells how long messages of a subscription took.
      *
      * @param channel  of the subscription, as it was added.
-     * @param streamId within the channel.
+     * @param key      of its counters.
      * @param consumer that has handled the messages; null when they have only arrived.
      * @param values   of the counters of latencies, asked for only when a recording wants them.
      */
     public void latency(
-        final String channel, final int streamId, final String consumer, final ToLongFunction<CounterType> values) {
+        final String channel, final CounterKey key, final String consumer, final ToLongFunction<CounterType> values) {
         record(new LatencyEvent(), event -> {
             event.channel = channel;
-            event.streamId = streamId;
+            event.streamId = key.streamId();
+            event.subscriptionId = key.subscriptionId();
             event.stage = consumer == null ? "ARRIVED" : "HANDLED";
             event.consumer = consumer == null ? "" : consumer;
             event.messages = values.applyAsLong(CounterType.LATENCY_MESSAGES);
             event.negative = values.applyAsLong(CounterType.LATENCY_NEGATIVE);
-            event.recentP50 = values.applyAsLong(CounterType.LATENCY_RECENT_P50);
-            event.recentP99 = values.applyAsLong(CounterType.LATENCY_RECENT_P99);
-            event.recentP999 = values.applyAsLong(CounterType.LATENCY_RECENT_P999);
-            event.recentMax = values.applyAsLong(CounterType.LATENCY_RECENT_MAX);
-            event.p50 = values.applyAsLong(CounterType.LATENCY_P50);
-            event.p99 = values.applyAsLong(CounterType.LATENCY_P99);
-            event.p999 = values.applyAsLong(CounterType.LATENCY_P999);
-            event.max = values.applyAsLong(CounterType.LATENCY_MAX);
+            event.recentP50 = timespan(values.applyAsLong(CounterType.LATENCY_RECENT_P50));
+            event.recentP99 = timespan(values.applyAsLong(CounterType.LATENCY_RECENT_P99));
+            event.recentP999 = timespan(values.applyAsLong(CounterType.LATENCY_RECENT_P999));
+            event.recentMax = timespan(values.applyAsLong(CounterType.LATENCY_RECENT_MAX));
+            event.p50 = timespan(values.applyAsLong(CounterType.LATENCY_P50));
+            event.p99 = timespan(values.applyAsLong(CounterType.LATENCY_P99));
+            event.p999 = timespan(values.applyAsLong(CounterType.LATENCY_P999));
+            event.max = timespan(values.applyAsLong(CounterType.LATENCY_MAX));
         });
+    }
+
+    /** A time as the recorder has it: with this number it says that there is none. */
+    private static long timespan(final long ns) {
+        return ns < 0 ? Long.MIN_VALUE : ns;
     }
 
     /** {@return whether a recording wants to know of slow handlers} */

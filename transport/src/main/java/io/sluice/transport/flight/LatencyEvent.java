@@ -12,6 +12,10 @@ import jdk.jfr.Timespan;
 @Category({"Sluice", "Stream"})
 @Description("How long messages of a subscription with latency=true took, told once a second")
 final class LatencyEvent extends StreamEvent {
+    @Label("Subscription")
+    @Description("Number of the subscription in its transport")
+    long subscriptionId;
+
     @Label("Stage")
     @Description("ARRIVED, or HANDLED by the consumer")
     String stage;
@@ -25,11 +29,11 @@ final class LatencyEvent extends StreamEvent {
     long messages;
 
     @Label("Negative")
-    @Description("Of those, messages that were there before they were offered, by the clocks of two hosts")
+    @Description("Of those, messages that were there before they were offered, by two clocks")
     long negative;
 
     @Label("Recent 50 %")
-    @Description("Median of the last ten seconds; -1 ns when nothing came")
+    @Description("Median of the last ten seconds; N/A when none was measured, as with all of these")
     @Timespan(Timespan.NANOSECONDS)
     long recentP50;
 

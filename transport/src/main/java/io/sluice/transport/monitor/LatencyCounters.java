@@ -67,7 +67,8 @@ final class LatencyCounters {
 
     private void tell(
         final SubscriptionState subscription, final LatencyHistogram histogram, final LatencyWindow window) {
-        flight.latency(subscription.channel(), subscription.streamId(), histogram.consumer(),
+        flight.latency(subscription.channel(),
+            CounterKeys.ofSubscription(0, subscription.streamId(), subscription.subscriptionId()), histogram.consumer(),
             type -> value(type, window));
     }
 

@@ -13,8 +13,10 @@ public interface MessageView {
     boolean isClosed();
 
     /**
-     * {@return what to add to this host's monotonic clock to compare it with the stamps of messages, in nanoseconds}
-     * Any thread: consumers ask here, since the poller writes the memory beside a link's reader.
+     * The distance from this host's monotonic clock to the one that messages are stamped by. Any thread: consumers ask
+     * here, since the poller writes the memory beside a link's reader.
+     *
+     * @return nanoseconds to add to the monotonic clock.
      */
     long stampDistanceNs();
 

@@ -106,9 +106,9 @@ public enum CounterType {
     CONSUMER_ERRORS(65, CounterScope.CONSUMER, "consumer-errors"),
     /** Messages with a timestamp whose latency was measured. */
     LATENCY_MESSAGES(70, CounterScope.LATENCY, "latency-messages"),
-    /** Messages that were there before they were offered, by the clocks of two hosts: their latency counts as 0. */
+    /** Messages that were there before they were offered, by two clocks: their latency counts as 0. */
     LATENCY_NEGATIVE(71, CounterScope.LATENCY, "latency-negative"),
-    /** The median of the last ten seconds in nanoseconds; -1 when nothing came, as with all of these. */
+    /** The median of the last ten seconds in nanoseconds; -1 when none was measured, as with all of these. */
     LATENCY_RECENT_P50(72, CounterScope.LATENCY, "latency-recent-p50-ns"),
     /** The latency in nanoseconds that 99 % of the last ten seconds' messages did not exceed. */
     LATENCY_RECENT_P99(73, CounterScope.LATENCY, "latency-recent-p99-ns"),
