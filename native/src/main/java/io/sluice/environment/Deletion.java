@@ -2,6 +2,7 @@ package io.sluice.environment;
 
 import java.io.IOException;
 import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -20,6 +21,12 @@ import java.nio.file.attribute.BasicFileAttributeView;
  * is looked at beforehand: nothing is deleted unless both, once open, are what they were (device and inode).
  */
 final class Deletion {
+    /**
+     * The most attempts at a directory into which something comes while it is emptied: whoever asks whether its owner
+     * lives makes the lock file anew that was there a moment before. More often than this is somebody's bug.
+     */
+    private static final int MAX_ATTEMPTS = 16;
+
     private static final String REPLACED = "it was replaced while it was opened";
 
     private final Path path;
@@ -157,6 +164,18 @@ final class Deletion {
      */
     private void deleteDirectory(
         final SecureDirectoryStream<Path> parent, final Path entryName, final Path where, final FileStatus found) {
+        int attempts = 0;
+        boolean isGone = false;
+        while (!isGone) {
+            attempts++;
+            isGone = deleteDirectory(parent, entryName, where, found, attempts == MAX_ATTEMPTS);
+        }
+    }
+
+    /** Deletes it once. Returns false when something came into it meanwhile, unless this attempt is the last. */
+    private boolean deleteDirectory(
+        final SecureDirectoryStream<Path> parent, final Path entryName, final Path where, final FileStatus found,
+        final boolean isLast) {
         IOException unread = null;
         try (SecureDirectoryStream<Path> directory =
             secure(parent.newDirectoryStream(entryName, LinkOption.NOFOLLOW_LINKS), where)) {
@@ -165,20 +184,32 @@ final class Deletion {
                 attempt(where, null, () -> {
                     throw new IOException(REPLACED);
                 });
-                return;
+                return true;
             }
             for (final Path entry : directory) {
                 deleteEntry(directory, entry.getFileName(), where.resolve(entry.getFileName()));
             }
         } catch (final NoSuchFileException e) {
-            return;
+            return true;
         } catch (final DirectoryIteratorException e) {
             unread = e.getCause();
         } catch (final IOException e) {
             // one that cannot be read may be empty and so deletable
             unread = e;
         }
-        attempt(where, unread, () -> parent.deleteDirectory(entryName));
+        final boolean isToBeEmpty = unread == null && failure == null && !isLast;
+        final boolean[] isFilled = new boolean[1];
+        attempt(where, unread, () -> {
+            try {
+                parent.deleteDirectory(entryName);
+            } catch (final DirectoryNotEmptyException e) {
+                if (!isToBeEmpty) {
+                    throw e;
+                }
+                isFilled[0] = true;
+            }
+        });
+        return !isFilled[0];
     }
 
     private void deleteEntry(final SecureDirectoryStream<Path> directory, final Path entryName, final Path where) {

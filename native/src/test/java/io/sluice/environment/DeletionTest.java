@@ -2,6 +2,7 @@ package io.sluice.environment;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
@@ -9,6 +10,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -22,6 +24,9 @@ class DeletionTest {
     private static final int SOMEBODY_ELSE = 12345;
     /** Rounds of swapping, many more than the few dozen in which a deletion by path finds the gap. */
     private static final int SWAP_ROUNDS = 3000;
+
+    /** Rounds of owning a directory, many more than the few hundred in which somebody meets its end. */
+    private static final int LOCK_ROUNDS = 5000;
 
     @TempDir
     private Path directory;
@@ -271,5 +276,49 @@ class DeletionTest {
     private static boolean run(final String... command) throws IOException, InterruptedException {
         return new ProcessBuilder(command).redirectErrorStream(true)
             .redirectOutput(ProcessBuilder.Redirect.DISCARD).start().waitFor() == 0;
+    }
+
+    /** The lock of a new directory, which somebody else may take for an abandoned one at first. */
+    private AutoCloseable own(final Path owned, final Path lockFile) throws IOException {
+        AutoCloseable lock = null;
+        while (lock == null) {
+            try {
+                files.createDirectory(owned);
+                lock = files.tryLock(lockFile);
+            } catch (final NoSuchFileException ex) {
+                // it was taken for one
+                continue;
+            }
+        }
+        return lock;
+    }
+
+    /** Whoever comes next tries the lock, and so makes a file in a directory that its owner is emptying. */
+    @Test
+    void shouldDeleteADirectoryWhoseLockIsTriedMeanwhile() throws Exception {
+        final AtomicBoolean isOver = new AtomicBoolean();
+        final Path owned = directory.resolve("owned");
+        final Path lockFile = owned.resolve("lock");
+        final Thread other = Thread.ofPlatform().start(() -> {
+            while (!isOver.get()) {
+                try {
+                    files.deleteIfUnlocked(owned, lockFile, ProcessHandle.current().pid());
+                } catch (final IOException ex) {
+                    // the owner was quicker, whose deletion is in question
+                    continue;
+                }
+            }
+        });
+        try {
+            for (int i = 0; i < LOCK_ROUNDS; i++) {
+                try (AutoCloseable lock = own(owned, lockFile)) {
+                    assertNotNull(lock);
+                    files.delete(owned);
+                }
+            }
+        } finally {
+            isOver.set(true);
+            other.join();
+        }
     }
 }
