@@ -293,7 +293,7 @@ class DeletionTest {
         return lock;
     }
 
-    /** Whoever comes next tries the lock, and so makes a file in a directory that its owner is emptying. */
+    /** A launch tries the lock, and so makes a file in a directory that its owner is emptying. */
     @Test
     void shouldDeleteADirectoryWhoseLockIsTriedMeanwhile() throws Exception {
         final AtomicBoolean isOver = new AtomicBoolean();
