@@ -22,8 +22,9 @@ import java.nio.file.attribute.BasicFileAttributeView;
  */
 final class Deletion {
     /**
-     * The most attempts at a directory into which something comes while it is emptied: whoever asks whether its owner
-     * lives makes the lock file anew that was there a moment before. More often than this is somebody's bug.
+     * The most attempts of an owner at a directory into which something comes while it is emptied: whoever asks whether
+     * the owner lives makes the lock file anew that was there a moment before. More often than this is somebody's bug.
+     * Who is not the owner has one attempt: what came meanwhile may be the new owner's.
      */
     private static final int MAX_ATTEMPTS = 16;
 
@@ -34,6 +35,7 @@ final class Deletion {
     private final Path parentPath;
     private final FileStatus parentStatus;
     private final FileStatus status;
+    private int maxAttempts = 1;
     private IOException failure;
 
     private Deletion(final Path path, final Path absolute, final FileStatus parentStatus, final FileStatus status) {
@@ -44,10 +46,11 @@ final class Deletion {
         parentPath = absolute.getParent();
     }
 
-    /** Delete whatever has a path. */
+    /** Delete whatever has a path, and is the caller's. */
     static void delete(final Path path) throws IOException {
         final Deletion deletion = find(path);
         if (deletion != null) {
+            deletion.maxAttempts = MAX_ATTEMPTS;
             deletion.delete();
         }
     }
@@ -168,7 +171,7 @@ final class Deletion {
         boolean isGone = false;
         while (!isGone) {
             attempts++;
-            isGone = deleteDirectory(parent, entryName, where, found, attempts == MAX_ATTEMPTS);
+            isGone = deleteDirectory(parent, entryName, where, found, attempts == maxAttempts);
         }
     }
 

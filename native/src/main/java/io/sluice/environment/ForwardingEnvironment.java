@@ -40,6 +40,11 @@ public abstract class ForwardingEnvironment implements Environment {
     }
 
     @Override
+    public long exactEpochNs() {
+        return target.exactEpochNs();
+    }
+
+    @Override
     public long randomLong() {
         return target.randomLong();
     }

@@ -26,7 +26,7 @@ class DeletionTest {
     private static final int SWAP_ROUNDS = 3000;
 
     /** Rounds of owning a directory, many more than the few hundred in which somebody meets its end. */
-    private static final int LOCK_ROUNDS = 5000;
+    private static final int LOCK_ROUNDS = 2000;
 
     @TempDir
     private Path directory;

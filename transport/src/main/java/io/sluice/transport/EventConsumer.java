@@ -186,19 +186,26 @@ final class EventConsumer implements Agent, MessageEvent.Holder {
         try {
             event.wrap(slot, current);
             handler.onEvent(event, current, endOfBatch);
+            progress.onMeasured(offeredNs);
         } catch (final InterruptedException ex) {
             // whoever interrupts the thread wants it to end: going on would fail every message that blocks
             interrupted = true;
             Thread.currentThread().interrupt();
-            onHandlerError(ex);
+            onEventError(ex, offeredNs);
         } catch (final Throwable ex) {
-            onHandlerError(ex);
+            onEventError(ex, offeredNs);
         }
         progress.onHandled(current);
-        progress.onMeasured(offeredNs);
         if (current >= oldest) {
             view.checkIntact(slot);
         }
+    }
+
+    /** Measures what was handled so far, before the error handler takes its time. */
+    private void onEventError(final Throwable error, final long offeredNs) {
+        progress.onMeasured(offeredNs);
+        progress.endBatch();
+        onHandlerError(error);
     }
 
     private void onHandlerError(final Throwable error) {

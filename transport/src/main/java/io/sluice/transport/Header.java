@@ -100,8 +100,9 @@ public final class Header {
 
     /**
      * The time when the message was offered, or its claim committed, of a publication with {@code timestamps=true}: by
-     * the publisher's clock, which does not go backwards. Between processes of one host it is exact; across hosts it is
-     * as near to this host's time as the two clocks are.
+     * the publisher's clock, which does not go backwards. Processes of one host have that clock in common; across
+     * hosts it is as near to this host's time as the two clocks are. Steps of the wall clock after the launch are not
+     * followed.
      *
      * @return nanoseconds since 1970, as the peer says; else {@link #NO_TIMESTAMP}.
      */

@@ -157,8 +157,9 @@ public final class MessageEvent {
     }
 
     /**
-     * The time when the poller took the message up, of a subscription with {@code receive-timestamps=true}. Beside
-     * {@link #offerTimestampNs()} it tells how long the message was on its way, as far as the two hosts' clocks agree.
+     * The time when the poller took the message up, of a subscription with {@code receive-timestamps=true}: by the wall
+     * clock, whose steps it follows. {@link #offerTimestampNs()} does not, so that the two do not tell how long the
+     * message was on its way; {@code latency=true} does.
      *
      * @return nanoseconds since 1970, one reading of the clock for a batch; else {@link #NO_TIMESTAMP}.
      */

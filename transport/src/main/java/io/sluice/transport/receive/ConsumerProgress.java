@@ -93,7 +93,15 @@ public final class ConsumerProgress {
      * @return nanoseconds of this host's monotonic clock; without meaning where no latencies are kept.
      */
     public long offeredNs(final EventSlot slot) {
-        return meter == null ? EventSlot.NOT_STAMPED : slot.offeredNs();
+        if (meter == null) {
+            return EventSlot.NOT_STAMPED;
+        }
+        final long offeredNs = slot.offeredNs();
+        if (offeredNs == EventSlot.NOT_STAMPED) {
+            // nobody knows how long this one takes, and those before it do not wait for it
+            meter.endBatch();
+        }
+        return offeredNs;
     }
 
     /**

@@ -56,9 +56,6 @@ public final class LatencyHistogram {
         if (latencyNs > MAX_DIFFERENCE_NS || latencyNs < -MAX_DIFFERENCE_NS) {
             return;
         }
-        if (latencyNs < 0) {
-            NEGATIVES.setOpaque(this, negatives + 1);
-        }
         final long boundedNs = Math.clamp(latencyNs, 0, LatencyBuckets.MAX_LATENCY_NS);
         // before the count, so that no percentile is told to be above the longest
         if (boundedNs > maxNs) {
@@ -66,6 +63,10 @@ public final class LatencyHistogram {
         }
         final int index = LatencyBuckets.indexOf(boundedNs);
         COUNTS.setRelease(counts, index, counts[index] + 1);
+        if (latencyNs < 0) {
+            // behind the count, so that there are no more of these than of all
+            NEGATIVES.setRelease(this, negatives + 1);
+        }
     }
 
     /**
@@ -85,6 +86,6 @@ public final class LatencyHistogram {
 
     /** {@return messages that had arrived before they were offered, by the two clocks} */
     public long negatives() {
-        return (long) NEGATIVES.getOpaque(this);
+        return (long) NEGATIVES.getAcquire(this);
     }
 }

@@ -5,7 +5,7 @@ import java.util.function.LongSupplier;
 /**
  * Measures how long messages took until one consumer had handled them. Reading the clock takes longer than many a
  * handler: where several messages in a row take less than {@link #QUICK_NS} each, up to {@link #MAX_WAITING} of them
- * share one reading, so that what is told of the first is too long by less than a microsecond. The consumer's thread.
+ * share one reading: what is told of the first is too long by what those behind it take. The consumer's thread.
  */
 final class LatencyMeter {
     /** The most messages that share a reading of the clock: a reading of 30 ns is 4 ns of each. */

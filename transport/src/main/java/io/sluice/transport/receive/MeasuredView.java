@@ -56,15 +56,15 @@ final class MeasuredView implements MessageView {
     @Override
     public NextStep onMessage(
         final UnsafeBuffer ring, final int frameOffset, final long lengthWord, final long endPosition) {
-        final long offeredNs = EventSlot.offeredNs(
-            view, lengthWord, ring.getLong(frameOffset + FrameDescriptor.RESERVED_VALUE_OFFSET));
-        if (offeredNs == EventSlot.NOT_STAMPED) {
-            return view.onMessage(ring, frameOffset, lengthWord, endPosition);
-        }
         if (!hasArrived) {
             // what a poll finds has arrived when it begins: one reading of the clock does for all
             hasArrived = true;
             arrivedNs = times.nowNs();
+        }
+        final long offeredNs = EventSlot.offeredNs(
+            view, lengthWord, ring.getLong(frameOffset + FrameDescriptor.RESERVED_VALUE_OFFSET));
+        if (offeredNs == EventSlot.NOT_STAMPED) {
+            return view.onMessage(ring, frameOffset, lengthWord, endPosition);
         }
         NextStep step = NextStep.CONTINUE;
         try {

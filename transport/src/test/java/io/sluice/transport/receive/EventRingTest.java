@@ -428,4 +428,25 @@ class EventRingTest implements ReceiverListener {
         }
         assertEquals(offeredNs == -1 ? 1 : 0, messages, "no time where it is more than a day");
     }
+
+    @Test
+    void shouldNotLetAStampedMessageWaitForOneWithoutATimestamp() {
+        final long[] nowNs = {1_000};
+        final MessageTimes times = MessageTimes.withLatency(() -> EventSlot.NO_TIMESTAMP, () -> nowNs[0]);
+        final ConsumerProgress consumer = new ConsumerProgress("journal", new Sequence(), times);
+        final LatencyHistogram handled = times.histograms().getLast();
+        join();
+        send(1, FrameDescriptor.DATA_TYPE);
+        poller.doWork();
+        for (int i = 0; i < 2; i++) {
+            nowNs[0] += LatencyMeter.QUICK_NS / 2;
+            consumer.onMeasured(nowNs[0] - 7);
+        }
+        assertEquals(1, handled.count(LatencyBuckets.indexOf(7)), "the second waits for others");
+        assertEquals(EventSlot.NOT_STAMPED, consumer.offeredNs(ring.ring().get(0)));
+        nowNs[0] += LatencyBuckets.MAX_LATENCY_NS;
+        consumer.endBatch();
+        assertEquals(2, handled.count(LatencyBuckets.indexOf(7)));
+        assertEquals(7, handled.maxNs());
+    }
 }

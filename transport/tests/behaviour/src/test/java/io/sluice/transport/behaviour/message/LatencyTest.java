@@ -196,6 +196,28 @@ class LatencyTest {
     }
 
     @Test
+    void shouldMeasureBeforeTheErrorHandlerTakesItsTime() {
+        final CountDownLatch isMeasured = new CountDownLatch(1);
+        transport = transports.launch(context -> context.errorHandler(error -> {
+            try {
+                isMeasured.await();
+            } catch (final InterruptedException ex) {
+                Thread.currentThread().interrupt();
+            }
+        }));
+        final HandlerGraph graph = new HandlerGraph();
+        graph.handleEventsWith(MessageEventHandler.named("throws", (event, sequence, endOfBatch) -> {
+            throw new IllegalStateException("wanted");
+        }));
+        transport.addSubscription(transports.channel("latency=true"), STREAM_ID, graph);
+        final ExclusivePublication publication = publish("|timestamps=true");
+        Await.until("a link", publication::isConnected);
+        assertTrue(publication.offer(message, 0, message.capacity()) > 0);
+        assertOrdered(await(HANDLED, "throws", 1));
+        isMeasured.countDown();
+    }
+
+    @Test
     void shouldKeepNoLatenciesUnlessAskedTo() {
         transport = transports.launch();
         final Subscription subscription = transport.addSubscription(transports.channel(""), STREAM_ID);
