@@ -19,8 +19,8 @@ const pages = (folder) => readdirSync(join(root, folder)).filter((name) => name.
 const order = [
     'getting-started', 'from-aeron', 'from-aeron-settings', 'delivery', 'channels', 'configuration',
     'pollers-and-threads', 'handlers-and-sbe', 'flow-control', 'slow-consumers', 'back-pressure', 'over-rdma',
-    'trust', 'monitoring', 'metrics', 'metrics-of-streams', 'operations', 'flight-recorder', 'containers-and-systemd', 'counters',
-    'commands', 'troubleshooting', 'messages',
+    'trust', 'monitoring', 'metrics', 'metrics-of-streams', 'latency', 'operations', 'flight-recorder',
+    'containers-and-systemd', 'counters', 'commands', 'troubleshooting', 'messages',
     'messages-values', 'messages-files', 'messages-links', 'messages-devices', 'messages-software', 'messages-verbs',
     'messages-objects', 'messages-scripts',
     'librpma', 'testing-and-soak'
