@@ -202,6 +202,21 @@ class DocsTest {
         assertEquals(List.of(), lacking);
     }
 
+    /** The site is not made by every test run, and is refused when its sidebar lacks a page. */
+    @Test
+    void shouldHaveEachPageOfTheGuideInTheSidebarOfTheSite() throws IOException {
+        final String sidebar = Files.readString(ROOT.resolve("docs/site/.vitepress/config.mjs"));
+        final int begin = sidebar.indexOf("const order = [");
+        final Set<String> listed = new TreeSet<>();
+        Pattern.compile("'([a-z-]+)'").matcher(sidebar.substring(begin, sidebar.indexOf("]", begin + 15)))
+            .results().forEach(name -> listed.add(name.group(1)));
+        final Set<String> pages = new TreeSet<>();
+        for (final Path page : Pages.below(GUIDE)) {
+            pages.add(page.getFileName().toString().replaceFirst("\\.md$", ""));
+        }
+        assertEquals(pages, listed);
+    }
+
     @Test
     void shouldNameCommandsThatAreThere() throws IOException {
         final Set<String> known = COMMAND_OF_USAGE.matcher(Files.readString(ROOT.resolve("sluice"))).results()
