@@ -24,7 +24,7 @@ final class Deletion {
     /**
      * The most attempts of an owner at a directory into which something comes while it is emptied: whoever asks whether
      * the owner lives makes the lock file anew that was there a moment before. More often than this is somebody's bug.
-     * Who is not the owner has one attempt: what came meanwhile may be the new owner's.
+     * Anybody else has one attempt: what came meanwhile may be the new owner's.
      */
     private static final int MAX_ATTEMPTS = 16;
 

@@ -18,7 +18,7 @@ public final class DirectPoll extends ImagePoll {
     private final Receiver receiver;
     private final SingleImagePoll singleImagePoll;
     private final FrameWalk walk;
-    /** The view that messages are measured by on their way; null where no latencies are kept. */
+    /** The place where messages are measured on their way; null where no latencies are kept. */
     private final MeasuredView measured;
     private final ErrorHandler errorHandler;
     private boolean backlog;

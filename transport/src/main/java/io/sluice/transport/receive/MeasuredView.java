@@ -5,10 +5,10 @@ import io.sluice.transport.carrier.NextStep;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * The view that a {@link DirectPoll} hands messages to where latencies are kept: measures, and hands them on. One view
- * for all images, since one is polled at a time. The polling thread.
+ * The place that a {@link DirectPoll} hands messages to where latencies are kept: measures them on their way to the
+ * image's view. One for all images, since one is polled at a time. The polling thread.
  */
-final class MeasuredView implements MessageView {
+final class MeasuredView {
     private static final String CONSUMER = "poll";
 
     private final MessageTimes times;
@@ -22,7 +22,7 @@ final class MeasuredView implements MessageView {
         meter = times.meter(CONSUMER);
     }
 
-    /** {@return a view that measures, or null where no latencies are kept} */
+    /** {@return a place that measures, or null where no latencies are kept} */
     static MeasuredView of(final MessageTimes times) {
         return times.hasLatency() ? new MeasuredView(times) : null;
     }
@@ -32,7 +32,7 @@ final class MeasuredView implements MessageView {
         hasArrived = false;
     }
 
-    /** {@return this view, of the image that messages go to from now on} */
+    /** {@return this place, on the way to the view that messages go to from now on} */
     MeasuredView to(final MessageView newView) {
         view = newView;
         return this;
@@ -43,18 +43,8 @@ final class MeasuredView implements MessageView {
         meter.endBatch();
     }
 
-    @Override
-    public boolean isClosed() {
-        return view.isClosed();
-    }
-
-    @Override
-    public long stampDistanceNs() {
-        return view.stampDistanceNs();
-    }
-
-    @Override
-    public NextStep onMessage(
+    /** Hands a message on, and measures it: see {@link MessageView#onMessage}. */
+    NextStep onMessage(
         final UnsafeBuffer ring, final int frameOffset, final long lengthWord, final long endPosition) {
         if (!hasArrived) {
             // what a poll finds has arrived when it begins: one reading of the clock does for all
@@ -77,20 +67,5 @@ final class MeasuredView implements MessageView {
             }
         }
         return step;
-    }
-
-    @Override
-    public NextStep onEvent(final EventSlot event) {
-        return view.onEvent(event);
-    }
-
-    @Override
-    public void onPolled(final long position) {
-        view.onPolled(position);
-    }
-
-    @Override
-    public void onOverwritten(final long framePosition) {
-        view.onOverwritten(framePosition);
     }
 }
